@@ -284,6 +284,17 @@ class StackConfig(ModelConfig):
         "Typical: 0 to 0.2.",
         cite="Srivastava et al. 2014",
     )
+    layer_dropout: float = setting(
+        0.0,
+        ge=0,
+        lt=1,
+        live=True,
+        group="Regularisation",
+        zero="none",
+        help="Share of the examples for which the branches of the last block are left out, in training; it grows "
+        "linearly from the first block on. Typical: 0, or 0.1 to 0.5 for deep stacks.",
+        cite="Huang et al. 2016, eq. 4",
+    )
 
 
 def tie_setting(*, default: bool = True) -> Any:

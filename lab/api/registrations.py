@@ -100,23 +100,33 @@ class Optimizer(Registration):
     of the schedule; a group made with another "lr" than the optimizer's default has that one times the factor, and a
     live edit of `learning_rate` scales it in proportion.
 
+    An optimizer with the methods `look_ahead` and `look_back` gets its gradients at other weights than those that are
+    evaluated and saved: the first is called before the loss of a step is computed, the second if the step is not made.
+
     What changes in `state[parameter]` and in the groups is saved in checkpoints: tensors, plain values, and lists and
     dicts of these.
 
     Args:
         roles: Whether the factory gets a ParameterGroup for each role, layer, width and decay.
+        full_batch: Whether it is for steps that read all training examples, since it compares their losses. One with
+            the attribute `needs_closure` = True gets a function as argument of `step`, which computes the loss and the
+            gradients of the step again.
     """
 
     build: Callable[[Any, list[Any], torch.device], torch.optim.Optimizer] | str
     roles: bool = field(default=False, kw_only=True)
+    full_batch: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)
 class Schedule(Registration):
-    """The card of a schedule. `build(config, steps)` returns a pure function step -> factor of the learning rate.
+    """The card of a schedule. `build(config, steps)` returns a function step -> factor of the learning rate.
 
     `steps` is the number of updates of the run. The function gets the updates made so far, from 0 on, and returns a
-    factor of 0 or more, also for steps beyond the end, which a live edit may move; it is made anew then.
+    factor of 0 or more, also for steps beyond the end, which a live edit may move; it is made anew then. An object with
+    more methods can do more: `momentum(step)` sets the momentum (or β₁) of the optimizer too; `note_loss(loss)` is told
+    each validation loss but that of the end, and `state_dict()`, plain data, and `load_state_dict(state)` then keep
+    what follows from it in checkpoints. Without these it must be a pure function.
     """
 
     build: Callable[[Any, int], Callable[[int], float]] | str

@@ -17,8 +17,8 @@ from lab.runs.metrics.clocks import CLOCKS, flops_per_token
 
 ROWS = 1 << 16
 """The number of rows in memory at a time."""
-FIRST = {"step" if clock == "steps" else clock: unit for clock, unit in CLOCKS.items()}
-"""The first columns, and their units."""
+FIRST = {"step" if clock == "steps" else clock: unit for clock, unit in CLOCKS.items() if clock != "epochs"}
+"""The first columns, and their units; epochs are a series like others, which not every run has."""
 
 
 class Column(NamedTuple):
@@ -81,7 +81,7 @@ class RunTable:
         nothing = Column(np.zeros(len(steps)), np.ones(len(steps), bool))
         found = {column: self._column(name, steps) for column, name in self._series.items()}
         found["step"] = Column(steps, steps != steps)
-        for clock in ("tokens", "seconds"):
+        for clock in ("tokens", "epochs", "seconds"):
             column = found.get(clock, nothing)
             found[clock] = Column(column.values, column.empty & (steps != 0))
         if "FLOPs" not in found:

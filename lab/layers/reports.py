@@ -91,7 +91,7 @@ class Reports:
             value: A scalar over the tokens of this forward pass.
             weight: Its factor, read from the live config.
         """
-        if self._losses is not None and self.training:
+        if self._losses is not None and self.training and not self._losses.is_muted:
             self._losses.terms.append((name, value, weight, self._losses.layers[id(self)]))
 
     @contextlib.contextmanager
@@ -113,11 +113,13 @@ class AuxiliaryLosses:
     Attributes:
         terms: (name, scalar, weight, layer) since the last `take`.
         layers: By id of a module, the layer it belongs to; "" if it belongs to none.
+        is_muted: True while nothing is collected.
     """
 
     def __init__(self) -> None:
         self.terms: list[Term] = []
         self.layers: dict[int, str] = {}
+        self.is_muted = False
 
     def attach(self, model: nn.Module) -> AuxiliaryLosses:
         """Collect from every module of this instance, but not from copies of it."""
@@ -126,6 +128,15 @@ class AuxiliaryLosses:
                 module._losses = self
                 self.layers[id(module)] = layer_of(path)
         return self
+
+    @contextlib.contextmanager
+    def muted(self) -> Iterator[None]:
+        """Collect nothing in the body, in which a part of the model is computed once more."""
+        self.is_muted = True
+        try:
+            yield
+        finally:
+            self.is_muted = False
 
     def take(self) -> list[Term]:
         """Return the terms since the last call."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 from collections.abc import Callable, Sequence
@@ -10,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
 
 from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State, Task, field_prefix, load
 from lab.api.interventions import (
@@ -29,7 +31,7 @@ from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import GPT_2, Initialisation
 from lab.layers.inputs import Features, Patches
 from lab.layers.mixers import ChannelMixer, TokenMixer
-from lab.layers.model import LanguageModel
+from lab.layers.model import LanguageModel, unreduced_cross_entropy
 from lab.layers.norms import NoNorm, RMSNorm
 from lab.layers.reports import Reports
 
@@ -48,7 +50,7 @@ class Block(Reports, nn.Module):
 
     Args:
         slot: Its position in the stack; passed to the mixers' factories.
-        config: The stack's config, whose live `dropout` applies to each branch.
+        config: The stack's config, whose live `dropout` and `layer_dropout` apply to each branch.
         token: Makes the token mixer.
         channel: Makes the channel mixer, which may be a TokenMixer.
         norm: Makes each normalisation.
@@ -73,7 +75,7 @@ class Block(Reports, nn.Module):
             raise ValueError(f"block {slot.layer} has neither a token mixer nor a channel mixer")
         if parallel == "two-norms" and norm_place == "post":
             raise ValueError("two norms need norm_place = pre: after the sum of two branches there is one norm")
-        self.config = config
+        self.config, self.depth = config, (slot.layer + 1) / slot.layers
         self.parallel = parallel != "no" and token is not None and channel is not None
         self.post = norm_place == "post"
         self.token_norm = None if token is None else norm(slot)
@@ -135,7 +137,15 @@ class Block(Reports, nn.Module):
 
     def _drop(self, x: Tensor) -> Tensor:
         share = self.config.dropout
-        return F.dropout(x, share, self.training) if share else x
+        x = F.dropout(x, share, self.training) if share else x
+        left_out = self.config.layer_dropout * self.depth if self.training else 0.0
+        return x * _survivors(x, left_out) if left_out else x
+
+
+def _survivors(x: Tensor, left_out: float) -> Tensor:
+    """Return 0 for a share of the rows of x (B, T, C), 1 / (1 − share) for the others: (B, 1, 1)."""
+    keeps = torch.rand(x.shape[0], 1, 1, device=x.device) >= left_out
+    return keeps.to(x.dtype) / (1 - left_out)
 
 
 def mix(
@@ -205,6 +215,11 @@ class ResidualStack(LanguageModel):
         patch: Side in pixels of the squares into which images are cut; 0 means at most 64 squares.
         initialisation: The initial weights of embedding, positions and head.
         block: Makes each block, with the arguments of Block.
+
+    Attributes:
+        recompute: Whether the backward pass of a training computes each block again from its input, to save memory.
+        loss_chunk: Tokens whose logits `score` computes at once in training, and again in the backward pass; 0 means
+            all.
     """
 
     def __init__(
@@ -227,6 +242,7 @@ class ResidualStack(LanguageModel):
         block: Callable[..., nn.Module] = Block,
     ) -> None:
         super().__init__(config, task)
+        self.recompute, self.loss_chunk = False, 0
         layers = config.layers if layers is None else layers
         first = Slot(config.width, 0, layers, task.context_length, task.causal, config)
         slots = [dataclasses.replace(first, layer=layer) for layer in range(layers)]
@@ -326,9 +342,35 @@ class ResidualStack(LanguageModel):
     def residual(self, tokens: Tensor, mask: Tensor | Documents | None = None) -> Tensor:
         """Return the residual stream after the last block, (B, T, C)."""
         x = self._embedded(tokens, 0, mask if isinstance(mask, Documents) else None)
+        again = self.recompute and self.training and torch.is_grad_enabled()
         for block in self.blocks:
-            x = block(x) if mask is None else block(x, mask)
+            given = (x,) if mask is None else (x, mask)
+            x = recomputed(block, self, *given) if again else block(*given)
         return x
+
+    def score(self, tokens: Tensor, targets: Tensor, **given: Tensor) -> Tensor:
+        """Return the log-probability of each target (B, T), in training some tokens at a time if `loss_chunk` says so.
+
+        The logits of a chunk are computed again in the backward pass, so that no more than these are ever stored.
+        """
+        if not (self.loss_chunk and self.training and torch.is_grad_enabled()):
+            return super().score(tokens, targets, **given)
+        documents = given.get("documents")
+        x = self.residual(tokens, given.get("mask") if documents is None else self._separated(documents))
+
+        def scores(part: Tensor, wanted: Tensor) -> Tensor:
+            return -unreduced_cross_entropy(self.head(part), wanted)
+
+        rows = torch.split(x.flatten(0, 1), self.loss_chunk), torch.split(targets.flatten(), self.loss_chunk)
+        parts = zip(*rows, strict=True)
+        return torch.cat([recomputed(scores, self, *part) for part in parts]).view(targets.shape)
+
+    @property
+    def can_recompute(self) -> bool:
+        """True if `recompute` and `loss_chunk` have an effect: if no subclass replaces the pass, and no part counts."""
+        own, stack = type(self), ResidualStack
+        own_pass = own.forward is not stack.forward or own.residual is not stack.residual
+        return not own_pass and not any(hasattr(type(module), "after_step") for module in self.modules())
 
     def start(self, batch: int, **given: Tensor) -> State:
         """Return the position and the states of all blocks before the first token."""
@@ -355,6 +397,25 @@ class ResidualStack(LanguageModel):
         self.report("embedding", x, axes=("batch", "token", "channel"))
         share = self.config.dropout
         return F.dropout(x, share, self.training) if share else x
+
+
+def recomputed(function: Callable[..., Tensor], model: nn.Module, *inputs: Any) -> Tensor:
+    """Call a function of which nothing but the inputs is stored: its backward pass calls it again (Chen et al. 2016).
+
+    Draws are the same the second time, and losses that modules add are added once.
+
+    Args:
+        function: The function.
+        model: The model whose modules may add losses in it.
+        *inputs: Its arguments.
+    """
+    losses: Any = next((module._losses for module in model.modules() if getattr(module, "_losses", None)), None)
+
+    def contexts() -> tuple[Any, Any]:
+        return contextlib.nullcontext(), contextlib.nullcontext() if losses is None else losses.muted()
+
+    found: Tensor = checkpoint(function, *inputs, use_reentrant=False, context_fn=contexts)
+    return found
 
 
 def pooled(x: Tensor, mask: Tensor | None, pool: Pool) -> Tensor:

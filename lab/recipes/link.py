@@ -16,6 +16,7 @@ from lab.api import ModelConfig, setting
 from lab.base import BadInput
 from lab.base.files.reading import parse_toml
 from lab.base.folders import resources
+from lab.recipes.controls import Controls
 from lab.recipes.recipe import Recipe
 
 SCHEME: Final = "lmlab:"
@@ -34,6 +35,8 @@ AGAIN: Final = "Copy the link again, from its first to its last character"
 """The remedy for a link that is damaged."""
 PROTOCOL: Final = r"^[A-Za-z0-9:._-]*$"
 """The names of evaluations: "windows", "strided:64"."""
+AMONG_WORDS: Final = ("clip", "average")
+"""Controls in the words of version 1."""
 BETWEEN: Final = "\0"
 """The character between the recipe and what is known of its corpus and run; TOML does not allow it."""
 
@@ -84,7 +87,8 @@ def write_link(link: Link) -> str:
     """Return a link as text: small letters and digits after the scheme; in capital letters it is the same link.
 
     The recipe is written as in a file, with all defaults, so that a later change of defaults has no effect. The words
-    that all recipes have in common are in a file of the lab, and cost next to nothing.
+    that all recipes have in common are in a file of the lab, and cost next to nothing. Controls that came after that
+    file, and are off unless they are named, are left out where they are off.
 
     Raises:
         BadInput: The recipe is too long for a link.
@@ -94,7 +98,7 @@ def write_link(link: Link) -> str:
         for name, table in (("corpus", link.corpus), ("run", link.run))
         if table is not None
     }
-    content = (link.recipe.to_toml() + (f"{BETWEEN}{tomli_w.dumps(tables)}" if tables else "")).encode()
+    content = (_written(link.recipe) + (f"{BETWEEN}{tomli_w.dumps(tables)}" if tables else "")).encode()
     press = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zdict=_words(VERSION))
     data = zlib.crc32(content).to_bytes(CHECKSUM, "big") + press.compress(content) + press.flush()
     text = f"{SCHEME}{VERSION}{base64.b32encode(data).decode().rstrip('=').lower()}"
@@ -107,6 +111,15 @@ def write_link(link: Link) -> str:
             remedy="Share the recipe as a file, or the run as a bundle",
         )
     return text
+
+
+def _written(recipe: Recipe) -> str:
+    """Return the recipe as TOML, without the controls that are off."""
+    values = recipe.model_dump(mode="json", exclude_none=True)
+    for name, field in Controls.model_fields.items():
+        if name not in AMONG_WORDS and values["training"][name] == field.default:
+            del values["training"][name]
+    return tomli_w.dumps({"format": recipe.version, **values})
 
 
 def read_link(text: str) -> Link:

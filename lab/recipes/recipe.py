@@ -15,6 +15,7 @@ from lab.base.files.reading import parse_toml, read_text
 from lab.base.processes import MOST_THREADS
 from lab.recipes.assignments import merged, parse_assignments
 from lab.recipes.choices import Choice, Choices
+from lab.recipes.controls import Controls
 from lab.recipes.decoding import Decoding
 
 LISTED = ("probes", "observers", "filters")
@@ -31,7 +32,7 @@ class Edit(ModelConfig):
     value: bool | int | float | str = setting(help="New value of the setting.")
 
 
-class Training(ModelConfig):
+class Training(Controls):
     """The settings of training."""
 
     model_config = ConfigDict(frozen=True)
@@ -45,6 +46,7 @@ class Training(ModelConfig):
         unit="steps",
         counted="steps",
         group="Batches",
+        when={"budget": False},
         help="Optimizer updates; for a model that counts, slices of the text, each twice as long as the last. "
         "Typical: 500 to 50,000 updates.",
     )
@@ -103,26 +105,18 @@ class Training(ModelConfig):
         0, ge=0, lt=2**63, group="Batches", help="Seed of initial weights, order of the data and dropout."
     )
     device: str = setting("auto", group="Hardware", help="Device of the computation: auto, cpu, cuda, cuda:1, mps.")
-    precision: Literal["auto", "float32", "bfloat16", "float16"] = setting(
+    precision: Literal["auto", "float32", "tf32", "bfloat16", "float16"] = setting(
         "auto",
         group="Hardware",
-        help="Number format of matrix products; auto means bfloat16 on CUDA, float16 with a scaled loss on older cards "
+        names={"tf32": "TF32"},
+        help="Number format of matrix products; TF32 has the range of float32 and 10 bits of a fraction, on NVIDIA "
+        "cards; auto means bfloat16 on CUDA, float16 with a scaled loss on older cards "
         "without it, and float32 elsewhere. Recurrent layers (RNN, GRU, LSTM) always compute in float32.",
     )
     threads: int = setting(
         0, ge=0, le=MOST_THREADS, unit="threads", counted="threads", group="Hardware", auto=True,
         help="Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.",
     )  # fmt: skip
-    clip: float = setting(
-        1.0,
-        ge=0,
-        live=True,
-        label="Gradient clip",
-        group="Optimizer",
-        zero="none",
-        help="Largest norm of the gradients; longer ones are shortened to it. 0 means no limit. Typical: 0.5 to 1.",
-        cite="Pascanu et al. 2013",
-    )
     frozen: str = setting(
         "",
         max_length=2000,
@@ -130,17 +124,6 @@ class Training(ModelConfig):
         group="Optimizer",
         help="Parameters that are not trained: names separated by commas, * for any characters. Empty trains all. "
         "Example: embedding.weight, blocks.0.*",
-    )
-    average: int = setting(
-        0,
-        ge=0,
-        unit="steps",
-        label="Weight averaging",
-        group="Regularisation",
-        zero="off",
-        help="Last steps whose weights are averaged into the trained model; 0 uses those of the last step. "
-        "Typical: 0, or a tenth of the steps.",
-        cite="Polyak & Juditsky 1992; Jain et al. 2018",
     )
     evaluate_every: int = setting(
         250,

@@ -10,20 +10,6 @@ from lab.api import ModelConfig, ObjectiveCard, hookimpl, setting
 LAB_API_VERSION = 2
 
 
-class MaskedConfig(ModelConfig):
-    """The settings of the masked objective."""
-
-    share: float = setting(
-        0.15,
-        gt=0,
-        le=1,
-        label="Hidden share",
-        group="Objective",
-        help="Share of the tokens that are hidden and must be predicted. Typical: 0.15 to 0.4.",
-        cite="Devlin et al. 2018",
-    )
-
-
 class SmoothedConfig(ModelConfig):
     """The settings of objectives with one right class or symbol."""
 
@@ -36,6 +22,20 @@ class SmoothedConfig(ModelConfig):
         help="Share of each target's probability that is spread evenly over all in training; the validation loss is "
         "without it. Typical: 0.1.",
         cite="Szegedy et al. 2016, section 7",
+    )
+
+
+class MaskedConfig(SmoothedConfig):
+    """The settings of the masked objective."""
+
+    share: float = setting(
+        0.15,
+        gt=0,
+        le=1,
+        label="Hidden share",
+        group="Objective",
+        help="Share of the tokens that are hidden and must be predicted. Typical: 0.15 to 0.4.",
+        cite="Devlin et al. 2018",
     )
 
 
@@ -70,6 +70,7 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="causal",
             title="Next token",
             build=f"{module}:Causal",
+            config=SmoothedConfig,
             summary="Predict every token from those before it, within a window.",
         )
     )
@@ -78,6 +79,7 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="carried",
             title="Next token, state carried",
             build=f"{module}:Carried",
+            config=SmoothedConfig,
             summary="Read the text as one stream; the state is carried between windows, gradients are not.",
         )
     )

@@ -26,16 +26,24 @@ class Placement:
         device: The device.
         autocast: The number format of matrix products; None means that of the weights.
         threads: CPU threads of the training thread.
+        tf32: Whether products of float32 are computed in TF32.
+        deterministic: Whether torch refuses algorithms that do not give the same result each time.
     """
 
     device: torch.device
     autocast: torch.dtype | None
     threads: int
+    tf32: bool = False
+    deterministic: bool = False
 
     def apply(self) -> None:
-        """Set the CPU threads of this thread and the precision of float32 in this process."""
+        """Set the CPU threads of this thread, and the precision of float32 and the algorithms in this process."""
         torch.set_num_threads(self.threads)
-        use_full_float32()
+        use_float32(tf32=self.tf32)
+        if self.deterministic:
+            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it cuBLAS is refused
+        if self.deterministic != torch.are_deterministic_algorithms_enabled():
+            torch.use_deterministic_algorithms(self.deterministic)
 
     def autocasting(self) -> contextlib.AbstractContextManager[object]:
         """Return a context in which matrix products run in this format."""
@@ -45,7 +53,8 @@ class Placement:
 
     def as_dict(self) -> dict[str, object]:
         """Return the placement as stored in run.json."""
-        precision = "float32" if self.autocast is None else str(self.autocast).removeprefix("torch.")
+        plain = "tf32" if self.tf32 else "float32"
+        precision = plain if self.autocast is None else str(self.autocast).removeprefix("torch.")
         return {"device": str(self.device), "precision": precision, "threads": self.threads}
 
 
@@ -64,7 +73,18 @@ def placement_of(training: Training, kinds: frozenset[str] | None = None) -> Pla
     precision = training.precision
     if precision == "auto" and device.type == "cuda":  # a card that only emulates bfloat16 computes it slowly
         precision = "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float16"
-    return Placement(device, PRECISIONS.get(precision), training.threads or default_threads())
+    if precision == "tf32" and device.type != "cuda":
+        raise BadInput(
+            "TF32 is a number format of NVIDIA cards, and this device computes float32 as it is",
+            field="training.precision",
+            value=precision,
+            allowed="float32, bfloat16, float16",
+            remedy="Choose float32, or training.device=cuda where there is one",
+        )
+    threads = training.threads or default_threads()
+    return Placement(
+        device, PRECISIONS.get(precision), threads, tf32=precision == "tf32", deterministic=training.deterministic
+    )
 
 
 def restored_placement(stored: Mapping[str, Any], otherwise: Placement) -> Placement:
@@ -79,7 +99,14 @@ def restored_placement(stored: Mapping[str, Any], otherwise: Placement) -> Place
     if _numbered(device) not in available_devices() or not isinstance(threads, int) or threads < 1:
         return otherwise
     threads = threads if most is None else min(threads, most)
-    return Placement(torch.device(device), PRECISIONS.get(str(stored.get("precision"))), threads)
+    precision = str(stored.get("precision"))
+    return Placement(
+        torch.device(device),
+        PRECISIONS.get(precision),
+        threads,
+        tf32=precision == "tf32",
+        deterministic=otherwise.deterministic,
+    )
 
 
 def use_full_float32() -> None:
@@ -87,12 +114,17 @@ def use_full_float32() -> None:
 
     Otherwise CUDA computes convolutions and recurrent layers in TF32, which has 10 of the 23 bits of a fraction.
     """
+    use_float32(tf32=False)
+
+
+def use_float32(*, tf32: bool) -> None:
+    """Compute products, convolutions and recurrent layers of float32 on CUDA in TF32 or in full, in this process."""
     backends: Any = torch.backends
-    torch.set_float32_matmul_precision("highest")
-    backends.cudnn.allow_tf32 = False
+    torch.set_float32_matmul_precision("high" if tf32 else "highest")
+    backends.cudnn.allow_tf32 = tf32
     for part in (backends.cuda.matmul, getattr(backends.cudnn, "conv", None), getattr(backends.cudnn, "rnn", None)):
         if part is not None and hasattr(part, "fp32_precision"):  # torch 2.9 or later
-            part.fp32_precision = "ieee"
+            part.fp32_precision = "tf32" if tf32 else "ieee"
 
 
 def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:

@@ -12,8 +12,10 @@ import torch
 from lab.api import Architecture, Corpus, ModelConfig, Objective, Source, Task, Tokenizer, Vectors, field_prefix
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
+from lab.base.problems import attributed
 from lab.base.process_state import preparing
-from lab.base.torch_lock import own_draws
+from lab.base.torch_lock import own_draws, torch_lock
+from lab.diagnostics.cost import blueprint, measure
 from lab.layers import ChannelMixer, LanguageModel
 from lab.layers.restarts import can_restart
 from lab.recipes import Choice, Recipe
@@ -23,6 +25,8 @@ from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.training.adapters.attaching import adapter_of, attach, merge
+from lab.training.budget import epoch_of, steps_of
+from lab.training.controls import check_controls, check_full_batch, save_memory, schedule_beyond
 from lab.training.corpus_fit import (
     NAMES_OF_TARGETS,
     NO_TOKENIZER,
@@ -165,6 +169,7 @@ class Experiment:
         check_reach(model, self.objective, self.recipe.objective.name)
         if self.recipe.training.separate_documents:
             _check_separates(model, self.objective)
+        save_memory(model, self.recipe.training)
         freeze(model, self.recipe.training.frozen)
         return model.to(self.placement.device)
 
@@ -329,6 +334,10 @@ def prepare(
     if recipe.training.separate_documents:
         _check_documents(objective, material, recipe)
     splits = material.splits(recipe, carries=objective.carries)
+    recipe = with_steps(recipe, everything, objective, splits[0])
+    beyond = schedule_beyond(everything["training.schedule"].config, recipe.training.steps)
+    if beyond is not None and everything["architecture"].card.learns != "counting":
+        notify("warning", beyond)
     if isinstance(splits[0], RowSource):
         _check_targets(objective, material.given, everything, cards)
         if isinstance(objective, Binary) and isinstance(material.given, Vectors):
@@ -352,6 +361,33 @@ def prepare(
         corpus_config=everything["corpus"].config,
         adapter=everything["adapter"],
     )
+
+
+def with_steps(recipe: Recipe, everything: Mapping[str, Resolved], objective: Objective, train: Source) -> Recipe:
+    """Return the recipe with the steps that its budget pays for; refuse an optimizer that these examples do not suit.
+
+    Args:
+        recipe: The recipe.
+        everything: Its cards.
+        objective: Its objective.
+        train: The training split.
+
+    Raises:
+        BadInput: The budget cannot be read, or this training has not its unit; or the model cannot be measured.
+    """
+    architecture, training, epoch = everything["architecture"], recipe.training, epoch_of(train)
+
+    def flops_per_token() -> float | None:
+        task = objective.task(train)
+        with torch_lock, attributed(architecture.plugin, "Measuring the cost of the model"):
+            model = blueprint(architecture.card, architecture.config, task)
+            return measure(architecture.card, architecture.config, task, model=model).flops_per_token
+
+    counts = architecture.card.learns == "counting"
+    if not counts:
+        check_full_batch(training, everything["training.optimizer"].card, epoch, carries=objective.carries)
+    steps = steps_of(training, epoch=epoch, flops_per_token=flops_per_token, counts=counts)
+    return recipe.model_copy(update={"training": training.model_copy(update={"steps": steps})})
 
 
 def _check_documents(objective: Objective, material: Material, recipe: Recipe) -> None:
@@ -386,6 +422,7 @@ def check_recipe(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolv
     placement = placement_of(recipe.training, architecture.devices)
     objective = everything["objective"].make()
     _check_objective(objective, architecture, everything["corpus"].card, cards, recipe.objective.name)
+    check_controls(recipe.training, architecture, objective, everything["corpus"].card)
     _check_device(architecture, placement)
     if everything["corpus"].parts:
         _check_mixture(objective, recipe)

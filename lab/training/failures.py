@@ -84,12 +84,22 @@ def failure_of(
                 trace=problem_of(error).trace,
             )
         )
+    if UNDETERMINED in text:
+        return LabError(
+            f"step {step} needs an algorithm that torch has in no deterministic form: {first_line}",
+            field="training.deterministic",
+            value="true",
+            remedy="Set training.deterministic=false, or training.device=cpu",
+        )
     what = f"{doing.capitalize()} after step {step}" if doing is not None else f"Step {step}"
     return LabError(problem_of(error, plugin=plugin, doing=what))
 
 
 NO_MEMORY = ("out of memory", "can't allocate memory", "not enough memory", "CUBLAS_STATUS_ALLOC_FAILED")
 """Messages of the allocators of CPU, CUDA and MPS that only raise a RuntimeError."""
+
+UNDETERMINED = "does not have a deterministic implementation"
+"""The message of torch about an algorithm that is refused."""
 
 SMALLEST = "Stop, and start a new run with a shorter context or a smaller model: one example at a time does not fit"
 

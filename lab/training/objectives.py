@@ -58,16 +58,33 @@ def _as_rows(model: LanguageModel, batch: Batch) -> bool:
     return "documents" in batch.inputs and not getattr(model, "reads_documents", False)
 
 
-def _nats_of_documents(model: LanguageModel, batch: Batch, *, causal: bool) -> Tensor:
-    """Return nats per target (B, T) of documents that are read as rows of their own."""
-    documents = Documents(batch.inputs["documents"], causal=causal)
-    return -documents.separately(model.score, batch.inputs["tokens"], batch.targets)
+def _nats(objective: Objective, model: LanguageModel, batch: Batch, *, causal: bool) -> Tensor:
+    """Return nats per target (B, T), smoothed in training as the objective's setting says.
+
+    Documents are read separately: by the model itself if it knows them, else each as a row of its own.
+    """
+    smoothing = _smoothing(objective, model)
+
+    def score(tokens: Tensor, targets: Tensor, **given: Any) -> Tensor:
+        return -unreduced_cross_entropy(model(tokens, **given), targets, smoothing)
+
+    scores: Any = score if smoothing else model.score
+    inputs: dict[str, Any] = dict(batch.inputs)
+    tokens = inputs.pop("tokens")
+    if _as_rows(model, batch):
+        found: Tensor = Documents(inputs["documents"], causal=causal).separately(scores, tokens, batch.targets)
+    else:
+        found = scores(tokens, batch.targets, **inputs)
+    return -found
 
 
 class Causal(Objective):
     """−log p(x_{t+1} | x_1 … x_t) at every position of a window; only at answers for examples."""
 
     reads_documents = True
+
+    def __init__(self, config: Any = None) -> None:
+        super().__init__(config or SmoothedConfig())
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return windows of T + 1 tokens: the first T are read, the last T are targets."""
@@ -87,16 +104,15 @@ class Causal(Objective):
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return nats per target; for answers also "accuracy", and "faultless", the share of rows without an error.
 
-        Documents are read separately: by the model itself if it knows them, else each as a row of its own.
+        The training loss is smoothed as the setting says (Szegedy et al. 2016, section 7), an evaluation's is not.
         """
-        if _as_rows(model, batch):
-            return Loss(_nats_of_documents(model, batch, causal=True))
-        if not batch.right_or_wrong:
-            return super().loss(model, batch, carry)
+        del carry
+        if _as_rows(model, batch) or not batch.right_or_wrong:
+            return Loss(_nats(self, model, batch, causal=True))
         logits = model.forward(batch.inputs["tokens"])  # (B, T, V)
         hits = (logits.detach().argmax(dim=-1) == batch.targets) & batch.scored
         metrics = {"accuracy": (hits.sum(), batch.weight), "faultless": _right_rows(hits, batch.scored)}
-        return Loss(unreduced_cross_entropy(logits, batch.targets), metrics)
+        return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
 
 
 class Carried(Causal):
@@ -121,7 +137,8 @@ class Carried(Causal):
             logits, state = extend_documents(model, tokens, carry, batch.inputs["documents"])
         else:
             logits, state = model.extend(tokens, carry)
-        return Loss(unreduced_cross_entropy(logits, batch.targets), carry=detach_state(state))
+        nats = unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model))
+        return Loss(nats, carry=detach_state(state))
 
 
 class Masked(Objective):
@@ -167,10 +184,9 @@ class Masked(Objective):
         return Batch(inputs, torch.from_numpy(targets), _scored(targets))
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Return nats per hidden token. Documents are read separately, as by Causal."""
-        if _as_rows(model, batch):
-            return Loss(_nats_of_documents(model, batch, causal=False))
-        return super().loss(model, batch, carry)
+        """Return nats per hidden token, smoothed in training as by Causal."""
+        del carry
+        return Loss(_nats(self, model, batch, causal=False))
 
 
 class SequenceToSequence(Objective):

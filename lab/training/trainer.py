@@ -26,14 +26,18 @@ from lab.training.experiment import Experiment
 from lab.training.failures import DeviceLost, OutOfMemory, failure_of
 from lab.training.gauges.gauges import Gauges
 from lab.training.periodic.checkpoint_policy import CheckpointPolicy
+from lab.training.periodic.early_stopping import EarlyStopping
 from lab.training.periodic.tasks import PeriodicTasks
 from lab.training.recording.log import Log, NoLog
 from lab.training.recording.model_copy import ModelCopy, ReusedCopy
 from lab.training.recording.telemetry import Rate, Ring
 from lab.training.steps.causality import Causality, check_causality
 from lab.training.steps.edits import Edits
-from lab.training.steps.gradient import GradientLearner, learner_of
+from lab.training.steps.gradient import GradientLearner
+from lab.training.steps.learner import learner_of
 
+AVERAGED = "averaged validation loss"
+"""The series of the validation loss of the averaged weights."""
 EVALUATED_AFTER_STOP = 16384
 """Most targets scored after a stop, so that the run is saved soon."""
 
@@ -100,7 +104,8 @@ class Trainer:
             self.learner.observer = Gauges(experiment, self.model, copied, self.ring, self.log, lambda: self.last_step)
         self._run = run
         self._observers, self._plugin_failed = list(observers), plugin_failed
-        self._clocks = [self.ring.number("tokens", "tokens"), self.ring.number("seconds", "s")]
+        clocks = {"tokens": "tokens", "seconds": "s"} | ({"epochs": "epochs"} if self._epochs() else {})
+        self._clocks = [self.ring.number(name, unit) for name, unit in clocks.items()]
         self._copies: deque[ModelCopy] = deque()
         self._steps_until_pause: int | None = None
         self._stopped = False
@@ -109,17 +114,23 @@ class Trainer:
         self._evaluated_loss: float | None = None  # its loss
         self._edits = Edits(self.learner, experiment.recipe.training.edits, self.log)
         self._checkpoints = CheckpointPolicy(experiment, self.model, self.learner, self.log, self.state_dict)
+        self._early = EarlyStopping()
         self._serving = threading.RLock()  # held while the model is copied between steps
 
     @property
     def last_step(self) -> int:
         """The number of steps after which the run is finished."""
-        return self.learner.last_step
+        return self.step if self._early.has_ended else self.learner.last_step
 
     @property
     def tokens(self) -> int:
         """The tokens read so far."""
         return self.learner.tokens
+
+    def _epochs(self) -> list[float]:
+        """Return the epochs read so far; [] if the examples have no end."""
+        epochs = self.learner.epochs
+        return [] if epochs is None else [epochs]
 
     def train_loss(self) -> float | None:
         """Return the mean loss of the last hundred steps, nats per target; of the last slice if the model counts."""
@@ -183,6 +194,10 @@ class Trainer:
         every = min(training.evaluate_every, self.learner.evaluate_every)
         if every and self.step % every == 0 and self.step < self.last_step:
             self._evaluate(training.evaluate_tokens)
+            if self._evaluated_loss is not None:
+                self.learner.note_loss(self._evaluated_loss)
+                if self._early.note(self._evaluated_loss, training.patience):
+                    self.log.event("stopped early", self.step, evaluations=training.patience)
         self._checkpoints.after_step(self._facts())
 
     def _finish(self) -> None:
@@ -223,7 +238,8 @@ class Trainer:
         self.seconds += elapsed
         self.speed.add(elapsed, self.learner.tokens - tokens)
         self.step += 1
-        self.ring.write(self.step, self._clocks, [self.learner.tokens, self.seconds])
+        self.learner.note_seconds(self.step, self.seconds)
+        self.ring.write(self.step, self._clocks, [self.learner.tokens, self.seconds, *self._epochs()])
         if self._observers:
             self._notify("stepped", self.step, self.learner.latest)
         return True
@@ -243,12 +259,32 @@ class Trainer:
             self.evaluation, self._evaluated_loss = evaluation, evaluation.loss
             values = {"validation loss": evaluation.loss}
             values |= {f"validation {name}": value for name, value in evaluation.metrics.items()}
+            values |= self._averaged(evaluation.loss, limit, stopping)
             speed = self.speed.tokens_per_second()
             values |= {} if speed is None else {"tokens per second": speed}
-            units = {"validation loss": self.experiment.loss_unit, "tokens per second": "tokens/s"}
+            unit = self.experiment.loss_unit
+            units = {"validation loss": unit, AVERAGED: unit, "tokens per second": "tokens/s"}
             self.ring.write(self.step, [self.ring.number(n, units.get(n, "")) for n in values], [*values.values()])
             self._notify("evaluated", self.step, values)
         self._attempt("generating a sample", lambda: self.periodic.sample(self.step))
+
+    def _averaged(self, loss: float, limit: int, stopping: Callable[[], bool]) -> dict[str, float]:
+        """Return the validation loss of the averaged weights by its series; {} without any.
+
+        Args:
+            loss: That of the model, which may have the averaged weights already.
+            limit: As for `_evaluate`.
+            stopping: Called between batches; True ends the evaluation.
+        """
+        context = self.learner.in_average()
+        if context is None:
+            return {AVERAGED: loss} if self.learner.has_averaged else {}
+        try:
+            with context:
+                found = self.periodic.evaluate(limit, stopping)
+        except BaseException as error:  # noqa: BLE001 - a plugin's code
+            raise self._failure(error, doing="evaluating the averaged weights") from None
+        return {} if found is None else {AVERAGED: found.loss}
 
     def _attempt(self, doing: str, call: Callable[[], None]) -> None:
         """Do optional work. If it fails, report that once and do not repeat it."""
@@ -315,6 +351,8 @@ class Trainer:
         self.learner.check_live(path, value)
         self._checkpoints.before_edit(self._facts())
         self._edits.make(self.step, path, value)
+        if path == "training.steps":
+            self._early = EarlyStopping()
 
     def _pause(self) -> None:
         self._steps_until_pause = None
@@ -388,6 +426,7 @@ class Trainer:
             "validation_loss": finite(self._evaluated_loss) if evaluated else None,
             "best": self._checkpoints.best,
             "edits": self._edits.state_dict(),
+            "early": self._early.state_dict(),
         }
 
     def load_state_dict(
@@ -409,6 +448,8 @@ class Trainer:
         self.model.load_tables(tables)
         self.learner.load_state_dict(tensors, facts)
         self.step, self.seconds = facts["step"], facts["seconds"]
+        self.learner.note_seconds(self.step, self.seconds)
+        self._early.load_state_dict(facts.get("early", {}))
         self._evaluated_at = self.step if facts.get("evaluated") else None
         self._evaluated_loss, self._checkpoints.best = facts.get("validation_loss"), facts.get("best")
         self._edits.load_state_dict(facts.get("edits", {}), edits)

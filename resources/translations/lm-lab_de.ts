@@ -687,6 +687,10 @@
             <translation>AdamW, dessen mittlerer Gradient einen Schritt vorausgenommen wird, wie bei Nesterovs Momentum (Dozat 2016).</translation>
         </message>
         <message>
+            <source>AdamW whose trained weights are a mean over its steps, in place of a falling rate (Defazio et al. 2024).</source>
+            <translation>AdamW, dessen trainierte Gewichte ein Mittel über seine Schritte sind, anstelle einer fallenden Rate (Defazio et al. 2024).</translation>
+        </message>
+        <message>
             <source>AdamW without a warm-up: it scales updates once the mean squared gradient can be trusted (Liu et al. 2020).</source>
             <translation>AdamW ohne Aufwärmen: Skaliert Änderungen, sobald dem mittleren quadrierten Gradienten zu trauen ist (Liu et al. 2020).</translation>
         </message>
@@ -745,6 +749,10 @@
         <message>
             <source>Add a plugin file…</source>
             <translation>Datei hinzufügen …</translation>
+        </message>
+        <message>
+            <source>Add a point</source>
+            <translation>Punkt hinzufügen</translation>
         </message>
         <message>
             <source>Add a run</source>
@@ -1172,6 +1180,14 @@
             <translation>Automatisches Profil</translation>
         </message>
         <message>
+            <source>Averaged every</source>
+            <translation>Gemittelt alle</translation>
+        </message>
+        <message>
+            <source>Averaged steps</source>
+            <translation>Gemittelte Schritte</translation>
+        </message>
+        <message>
             <source>B</source>
             <translation>B</translation>
         </message>
@@ -1258,6 +1274,10 @@
         <message>
             <source>Batch size</source>
             <translation>Batchgröße</translation>
+        </message>
+        <message>
+            <source>Batch warm-up</source>
+            <translation>Batch wächst</translation>
         </message>
         <message>
             <source>Batches</source>
@@ -1418,6 +1438,10 @@
         <message>
             <source>Buckets of distances with a trained bias each, for positions “t5”. Typical: 32.</source>
             <translation>Klassen von Abständen mit je einem trainierten Bias, für Positionen „t5“. Üblich: 32.</translation>
+        </message>
+        <message>
+            <source>Budget</source>
+            <translation>Budget</translation>
         </message>
         <message>
             <source>Build the card with a class or function of the plugin</source>
@@ -1724,6 +1748,10 @@
             <translation>Wähle 1 bis {most} Läufe</translation>
         </message>
         <message>
+            <source>Choose a budget of steps, epochs or seconds</source>
+            <translation>Wähle ein Budget in Schritten, Epochen oder Sekunden</translation>
+        </message>
+        <message>
             <source>Choose a column of text, or take that line out</source>
             <translation>Eine Textspalte wählen, oder diese Zeile entfernen</translation>
         </message>
@@ -1844,6 +1872,10 @@
             <translation>Wähle eine andere Architektur oder setze adapter.name=none</translation>
         </message>
         <message>
+            <source>Choose another budget</source>
+            <translation>Wähle ein anderes Budget</translation>
+        </message>
+        <message>
             <source>Choose another file</source>
             <translation>Eine andere Datei wählen</translation>
         </message>
@@ -1874,6 +1906,14 @@
         <message>
             <source>Choose another objective, such as causal, or leave the teacher out</source>
             <translation>Wähle ein anderes Ziel, etwa causal, oder lass den Lehrer weg</translation>
+        </message>
+        <message>
+            <source>Choose another optimizer, such as adamw</source>
+            <translation>Wähle einen anderen Optimierer, etwa adamw</translation>
+        </message>
+        <message>
+            <source>Choose another optimizer, such as adamw, or make the model smaller</source>
+            <translation>Wähle einen anderen Optimierer, etwa adamw, oder mache das Modell kleiner</translation>
         </message>
         <message>
             <source>Choose another port, or none</source>
@@ -1918,6 +1958,10 @@
         <message>
             <source>Choose data in rows, such as the corpus points; or bengio, which reads text</source>
             <translation>Daten in Zeilen wählen, etwa das Korpus points; oder bengio, das Text liest</translation>
+        </message>
+        <message>
+            <source>Choose float32, or training.device=cuda where there is one</source>
+            <translation>Wähle float32, oder training.device=cuda, wo es eine Karte gibt</translation>
         </message>
         <message>
             <source>Choose one of these, or switch training.separate_documents off</source>
@@ -2046,6 +2090,10 @@
         <message>
             <source>Click the bar of an expert to compute the validation loss without it.</source>
             <translation>Den Balken eines Experten anklicken, um den Validierungsverlust ohne ihn zu berechnen.</translation>
+        </message>
+        <message>
+            <source>Clip by</source>
+            <translation>Begrenzt wird</translation>
         </message>
         <message>
             <source>Clipping at 1</source>
@@ -2310,6 +2358,10 @@
         <message>
             <source>Context length before stretching, for “llama3”. Typical: 2,048 to 8,192.</source>
             <translation>Kontextlänge vor der Dehnung, für „llama3“. Üblich: 2.048 bis 8.192.</translation>
+        </message>
+        <message>
+            <source>Context warm-up</source>
+            <translation>Kontext wächst</translation>
         </message>
         <message>
             <source>Contexts covered</source>
@@ -2672,6 +2724,10 @@
             <translation>Abnahme der Matrizen gegen null, mal der Lernrate. Üblich: das Drei- bis Zehnfache von AdamW.</translation>
         </message>
         <message>
+            <source>Decay of the mean</source>
+            <translation>Abnahme des Mittels</translation>
+        </message>
+        <message>
             <source>Decay of the mean gradient of matrices per step, taken one step ahead (Nesterov). Typical: 0.9 to 0.95.</source>
             <translation>Abklingen des mittleren Gradienten der Matrizen pro Schritt, einen Schritt vorausgenommen (Nesterov). Üblich: 0,9 bis 0,95.</translation>
         </message>
@@ -2690,6 +2746,10 @@
         <message>
             <source>Decay of the momentum per step. Typical: 0.99.</source>
             <translation>Abklingfaktor des Momentums je Schritt. Üblich: 0.99.</translation>
+        </message>
+        <message>
+            <source>Decay of the noise</source>
+            <translation>Abnahme des Rauschens</translation>
         </message>
         <message>
             <source>Decay pulls their gains to zero, away from what they are for; leave them out of the decaying group</source>
@@ -2788,6 +2848,10 @@
             <translation>Details</translation>
         </message>
         <message>
+            <source>Deterministic</source>
+            <translation>Deterministisch</translation>
+        </message>
+        <message>
             <source>Device</source>
             <translation>Gerät</translation>
         </message>
@@ -2846,6 +2910,10 @@
         <message>
             <source>Direct connections</source>
             <translation>Direkte Verbindungen</translation>
+        </message>
+        <message>
+            <source>Directions in each step; each reads all of the training text once or more. Typical: 4 to 20.</source>
+            <translation>Richtungen in jedem Schritt; jede liest den gesamten Trainingstext einmal oder öfter. Üblich: 4 bis 20.</translation>
         </message>
         <message>
             <source>Disable</source>
@@ -3004,6 +3072,10 @@
             <translation>Entwurf</translation>
         </message>
         <message>
+            <source>Drag a point; double-click adds one. Arrow keys move it, Page Up and Page Down choose it, Del removes it</source>
+            <translation>Ziehe einen Punkt; ein Doppelklick fügt einen hinzu. Pfeiltasten bewegen ihn, Bild auf und Bild ab wählen ihn, Entf entfernt ihn</translation>
+        </message>
+        <message>
             <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
@@ -3022,6 +3094,10 @@
         <message>
             <source>Draw by</source>
             <translation>Ziehen durch</translation>
+        </message>
+        <message>
+            <source>Draw by hand</source>
+            <translation>Von Hand zeichnen</translation>
         </message>
         <message>
             <source>Draw the selected runs in the charts (E)</source>
@@ -3090,6 +3166,10 @@
         <message>
             <source>ELU + 1</source>
             <translation>ELU + 1</translation>
+        </message>
+        <message>
+            <source>EMA</source>
+            <translation>EMA</translation>
         </message>
         <message>
             <source>Each context gets its own random probabilities.</source>
@@ -3456,6 +3536,14 @@
             <translation>Ausgewertete Tokens</translation>
         </message>
         <message>
+            <source>Evaluations without a better validation loss that are waited for; the next one lowers the learning rate. Typical: 2 to 10.</source>
+            <translation>Auswertungen ohne besseren Validierungsverlust, die abgewartet werden; die nächste senkt die Lernrate. Üblich: 2 bis 10.</translation>
+        </message>
+        <message>
+            <source>Evaluations without a lower validation loss after which the training ends. Typical: 0, or 3 to 10.</source>
+            <translation>Auswertungen ohne kleineren Validierungsverlust, nach denen das Training endet. Üblich: 0, oder 3 bis 10.</translation>
+        </message>
+        <message>
             <source>Even pairs</source>
             <translation>Gerade Paare</translation>
         </message>
@@ -3538,6 +3626,10 @@
         <message>
             <source>Examples from uniformly random positions, or every window once per epoch in shuffled order.</source>
             <translation>Beispiele von gleichverteilt zufälligen Positionen, oder jedes Fenster einmal pro Epoche in gemischter Reihenfolge.</translation>
+        </message>
+        <message>
+            <source>Examples of the first step. Typical: an eighth of the batch size.</source>
+            <translation>Beispiele des ersten Schritts. Üblich: ein Achtel der Batchgröße.</translation>
         </message>
         <message>
             <source>Examples per step. Typical: 8 to 64 on a CPU.</source>
@@ -3758,6 +3850,10 @@
         <message>
             <source>Factor before each restart. Typical: 0 to 0.1.</source>
             <translation>Faktor vor jedem Neustart. Üblich: 0 bis 0.1.</translation>
+        </message>
+        <message>
+            <source>Factor below which it does not fall. Typical: 0 to 0.01.</source>
+            <translation>Faktor, unter den er nicht fällt. Üblich: 0 bis 0,01.</translation>
         </message>
         <message>
             <source>Factor by which the context is stretched. Typical: 1 to 32.</source>
@@ -4028,6 +4124,14 @@
             <translation>{run} nachtrainieren</translation>
         </message>
         <message>
+            <source>First batch</source>
+            <translation>Erster Batch</translation>
+        </message>
+        <message>
+            <source>First context</source>
+            <translation>Erster Kontext</translation>
+        </message>
+        <message>
             <source>First corpus</source>
             <translation>Erster Korpus</translation>
         </message>
@@ -4038,6 +4142,10 @@
         <message>
             <source>First factor</source>
             <translation>Erster Faktor</translation>
+        </message>
+        <message>
+            <source>First length of a step along its direction, before the factor of the schedule. Typical: 1.</source>
+            <translation>Erste Länge eines Schritts entlang seiner Richtung, vor dem Faktor des Verlaufs. Üblich: 1.</translation>
         </message>
         <message>
             <source>First rows of training</source>
@@ -4102,6 +4210,10 @@
         <message>
             <source>Followed by</source>
             <translation>Darauf folgte</translation>
+        </message>
+        <message>
+            <source>Follows the curvature of the loss on all of the training text at once; for small models (Liu &amp; Nocedal 1989).</source>
+            <translation>Folgt der Krümmung des Verlusts auf dem gesamten Trainingstext zugleich; für kleine Modelle (Liu &amp; Nocedal 1989).</translation>
         </message>
         <message>
             <source>For a recurrent network the rows fade to the left: what was long ago hardly counts.</source>
@@ -4742,6 +4854,14 @@
         <message>
             <source>High contrast</source>
             <translation>Hoher Kontrast</translation>
+        </message>
+        <message>
+            <source>Highest momentum</source>
+            <translation>Größtes Momentum</translation>
+        </message>
+        <message>
+            <source>History</source>
+            <translation>Verlauf</translation>
         </message>
         <message>
             <source>Holds</source>
@@ -5492,6 +5612,14 @@
             <translation>Bekannte Wahrscheinlichkeiten</translation>
         </message>
         <message>
+            <source>L-BFGS</source>
+            <translation>L-BFGS</translation>
+        </message>
+        <message>
+            <source>L1</source>
+            <translation>L1</translation>
+        </message>
+        <message>
             <source>LAMB</source>
             <translation>LAMB</translation>
         </message>
@@ -5580,10 +5708,6 @@
             <translation>Größte Länge einer Zeichenkette; jede Länge ab 1 ist gleich wahrscheinlich.</translation>
         </message>
         <message>
-            <source>Largest norm of the gradients; longer ones are shortened to it. 0 means no limit. Typical: 0.5 to 1.</source>
-            <translation>Größte Norm der Gradienten; längere werden darauf gekürzt. 0 bedeutet keine Grenze. Üblich: 0,5 bis 1.</translation>
-        </message>
-        <message>
             <source>Largest number of open brackets; 0 means no maximum.</source>
             <translation>Größte Zahl offener Klammern; 0 bedeutet keine Grenze.</translation>
         </message>
@@ -5604,12 +5728,20 @@
             <translation>Größtes Gewicht</translation>
         </message>
         <message>
-            <source>Last steps whose weights are averaged into the trained model; 0 uses those of the last step. Typical: 0, or a tenth of the steps.</source>
-            <translation>Letzte Schritte, deren Gewichte zum trainierten Modell gemittelt werden; 0 nimmt die des letzten Schritts. Üblich: 0 oder ein Zehntel der Schritte.</translation>
+            <source>Last directions from which the curvature is estimated. Typical: 5 to 20.</source>
+            <translation>Letzte Richtungen, aus denen die Krümmung geschätzt wird. Üblich: 5 bis 20.</translation>
+        </message>
+        <message>
+            <source>Last steps whose weights are averaged; 0 means none. Typical: 0, or a tenth of the steps.</source>
+            <translation>Letzte Schritte, deren Gewichte gemittelt werden; 0 heißt keine. Üblich: 0, oder ein Zehntel der Schritte.</translation>
         </message>
         <message>
             <source>Layer decay</source>
             <translation>Abfall je Schicht</translation>
+        </message>
+        <message>
+            <source>Layer dropout</source>
+            <translation>Schicht-Dropout</translation>
         </message>
         <message>
             <source>LayerNorm</source>
@@ -5652,10 +5784,6 @@
             <translation>Lernrate</translation>
         </message>
         <message>
-            <source>Learning rate over {steps}: {ends}, {most} at most</source>
-            <translation>Lernrate über {steps}: {ends}, höchstens {most}</translation>
-        </message>
-        <message>
             <source>Learning rate too high</source>
             <translation>Lernrate zu hoch</translation>
         </message>
@@ -5690,6 +5818,14 @@
         <message>
             <source>Leave lengths out</source>
             <translation>Lass die Längen weg</translation>
+        </message>
+        <message>
+            <source>Leave out --average, or train on</source>
+            <translation>Lass --average weg, oder trainiere weiter</translation>
+        </message>
+        <message>
+            <source>Leave out --average, or train with training.averaging=ema, or with training.average above 0</source>
+            <translation>Lass --average weg, oder trainiere mit training.averaging=ema, oder mit training.average über 0</translation>
         </message>
         <message>
             <source>Leave out a pattern</source>
@@ -5888,6 +6024,10 @@
             <translation>Der Quelltext des Modells darf nur torch, die Standardbibliothek, lab.api und lab.layers importieren</translation>
         </message>
         <message>
+            <source>Let the momentum of the optimizer (β₁ of Adam) fall where the learning rate rises, and the reverse.</source>
+            <translation>Das Momentum des Optimierers (β₁ bei Adam) fallen lassen, wo die Lernrate steigt, und umgekehrt.</translation>
+        </message>
+        <message>
             <source>Let the selected run read longer and longer texts</source>
             <translation>Den ausgewählten Lauf immer längere Texte lesen lassen</translation>
         </message>
@@ -5946,6 +6086,14 @@
         <message>
             <source>Light profile</source>
             <translation>Leichtes Profil</translation>
+        </message>
+        <message>
+            <source>Limit of the gradients, in the way of the next setting. 0 means no limit. Typical: 0.5 to 1 for norms, 0.1 to 1 for values, 0.01 to 0.1 for adaptive clipping.</source>
+            <translation>Grenze der Gradienten, in der Weise der nächsten Einstellung. 0 heißt keine Grenze. Üblich: 0,5 bis 1 für Normen, 0,1 bis 1 für Werte, 0,01 bis 0,1 für adaptives Begrenzen.</translation>
+        </message>
+        <message>
+            <source>Line search</source>
+            <translation>Liniensuche</translation>
         </message>
         <message>
             <source>Lineage</source>
@@ -6156,6 +6304,10 @@
             <translation>Den Wert verringern oder einen längeren Text wählen</translation>
         </message>
         <message>
+            <source>Lower it, or train for more than {value} steps</source>
+            <translation>Senke es, oder trainiere mehr als {value} Schritte</translation>
+        </message>
+        <message>
             <source>Lower limit of step sizes, also in training. Typical: 0.</source>
             <translation>Untergrenze der Schrittweiten, auch im Training. Üblich: 0.</translation>
         </message>
@@ -6170,6 +6322,10 @@
         <message>
             <source>Lowest factor</source>
             <translation>Kleinster Faktor</translation>
+        </message>
+        <message>
+            <source>Lowest momentum</source>
+            <translation>Kleinstes Momentum</translation>
         </message>
         <message>
             <source>Mac Roman</source>
@@ -6370,6 +6526,10 @@
         <message>
             <source>Mean entropy of the predictions, in bits per token: the surprisal that the run expects</source>
             <translation>Mittlere Entropie der Vorhersagen in Bit pro Token: die Überraschung, die der Lauf erwartet</translation>
+        </message>
+        <message>
+            <source>Mean of the weights of several steps: of the last steps, which becomes the trained model; an exponential mean of all (EMA), or the mean of every n-th of the last steps (SWA), which are kept beside the model and have a validation loss of their own.</source>
+            <translation>Mittel der Gewichte mehrerer Schritte: der letzten Schritte, das zum trainierten Modell wird; ein exponentielles Mittel aller (EMA), oder das Mittel jedes n-ten der letzten Schritte (SWA), die neben dem Modell stehen und einen eigenen Validierungsverlust haben.</translation>
         </message>
         <message>
             <source>Mean of what each layer gives out.</source>
@@ -6668,6 +6828,18 @@
             <translation>Momentum</translation>
         </message>
         <message>
+            <source>Momentum against it</source>
+            <translation>Momentum gegenläufig</translation>
+        </message>
+        <message>
+            <source>Momentum at the highest learning rate. Typical: 0.8 to 0.85.</source>
+            <translation>Momentum bei der höchsten Lernrate. Üblich: 0,8 bis 0,85.</translation>
+        </message>
+        <message>
+            <source>Momentum at the lowest learning rate. Typical: 0.9 to 0.95.</source>
+            <translation>Momentum bei der kleinsten Lernrate. Üblich: 0,9 bis 0,95.</translation>
+        </message>
+        <message>
             <source>More</source>
             <translation>Weitere</translation>
         </message>
@@ -6846,6 +7018,10 @@
         <message>
             <source>Name one of these columns</source>
             <translation>Eine dieser Spalten nennen</translation>
+        </message>
+        <message>
+            <source>Name one, or leave it empty and set training.steps</source>
+            <translation>Nenne eines, oder lass es leer und setze training.steps</translation>
         </message>
         <message>
             <source>Name some of them</source>
@@ -7224,8 +7400,8 @@
             <translation>Meldungen</translation>
         </message>
         <message>
-            <source>Number format of matrix products; auto means bfloat16 on CUDA, float16 with a scaled loss on older cards without it, and float32 elsewhere. Recurrent layers (RNN, GRU, LSTM) always compute in float32.</source>
-            <translation>Zahlenformat der Matrixprodukte; auto heißt bfloat16 auf CUDA, float16 mit skaliertem Verlust auf älteren Karten ohne bfloat16 und sonst float32. Rekurrente Schichten (RNN, GRU, LSTM) rechnen immer in float32.</translation>
+            <source>Number format of matrix products; TF32 has the range of float32 and 10 bits of a fraction, on NVIDIA cards; auto means bfloat16 on CUDA, float16 with a scaled loss on older cards without it, and float32 elsewhere. Recurrent layers (RNN, GRU, LSTM) always compute in float32.</source>
+            <translation>Zahlenformat von Matrixprodukten; TF32 hat den Bereich von float32 und 10 Bits der Mantisse, auf Karten von NVIDIA; auto heißt bfloat16 auf CUDA, float16 mit skaliertem Verlust auf älteren Karten ohne bfloat16, und float32 sonst. Rekurrente Schichten (RNN, GRU, LSTM) rechnen immer in float32.</translation>
         </message>
         <message>
             <source>Number of X and Y in a sequence: 2 in problem 6a, 3 in 6b.</source>
@@ -7338,6 +7514,10 @@
         <message>
             <source>On Tiny Shakespeare the seeds 1, 2, 3 end at 1.7059, 1.7027 and 1.7083 nats on all of the validation text, after the same steps and tokens as nanogpt-cpu.</source>
             <translation>Auf Tiny Shakespeare enden die Seeds 1, 2, 3 bei 1,7059, 1,7027 und 1,7083 Nats auf dem ganzen Validierungstext, nach denselben Schritten und Tokens wie nanogpt-cpu.</translation>
+        </message>
+        <message>
+            <source>On a graphics card, take algorithms that give the same result each time, which can be slower; on a processor all do.</source>
+            <translation>Auf einer Grafikkarte Verfahren nehmen, die jedes Mal dasselbe ergeben, was langsamer sein kann; auf einem Prozessor tun das alle.</translation>
         </message>
         <message>
             <source>On the same text: {n} characters of {text}, {by}.</source>
@@ -7834,6 +8014,10 @@
         <message>
             <source>Path</source>
             <translation>Pfad</translation>
+        </message>
+        <message>
+            <source>Patience</source>
+            <translation>Geduld</translation>
         </message>
         <message>
             <source>Pattern</source>
@@ -8736,6 +8920,10 @@
             <translation>Rezepte und Bündel von Läufen ({ends})</translation>
         </message>
         <message>
+            <source>Recompute blocks</source>
+            <translation>Blöcke neu berechnen</translation>
+        </message>
+        <message>
             <source>Recorded and not shown: {names}.</source>
             <translation>Aufgezeichnet, aber nicht gezeigt: {names}.</translation>
         </message>
@@ -8778,6 +8966,10 @@
         <message>
             <source>Redo</source>
             <translation>Wiederholen</translation>
+        </message>
+        <message>
+            <source>Reduce on plateau</source>
+            <translation>Senken auf dem Plateau</translation>
         </message>
         <message>
             <source>Reduced motion</source>
@@ -8850,6 +9042,10 @@
         <message>
             <source>Remove the filter {name}</source>
             <translation>Den Filter {name} entfernen</translation>
+        </message>
+        <message>
+            <source>Remove the point</source>
+            <translation>Punkt entfernen</translation>
         </message>
         <message>
             <source>Remove the repetitions that have not started from the queue</source>
@@ -9320,6 +9516,10 @@
             <translation>SOAP</translation>
         </message>
         <message>
+            <source>SWA</source>
+            <translation>SWA</translation>
+        </message>
+        <message>
             <source>Same number of parameters as</source>
             <translation>Ebenso viele Parameter wie</translation>
         </message>
@@ -9524,6 +9724,10 @@
             <translation>Zeitplan der Lernrate.</translation>
         </message>
         <message>
+            <source>Schedule-free AdamW</source>
+            <translation>AdamW ohne Zeitplan</translation>
+        </message>
+        <message>
             <source>Schedules</source>
             <translation>Zeitpläne</translation>
         </message>
@@ -9578,6 +9782,10 @@
         <message>
             <source>Scoring a text</source>
             <translation>Ein Text wird bewertet</translation>
+        </message>
+        <message>
+            <source>Search along each direction for a length that fulfils the strong Wolfe conditions.</source>
+            <translation>Entlang jeder Richtung eine Länge suchen, die die starken Wolfe-Bedingungen erfüllt.</translation>
         </message>
         <message>
             <source>Search readings and probes</source>
@@ -9868,6 +10076,18 @@
             <translation>Auf 0 setzen</translation>
         </message>
         <message>
+            <source>Set it to 0, or choose a text and the objective causal</source>
+            <translation>Setze es auf 0, oder wähle einen Text und das Ziel causal</translation>
+        </message>
+        <message>
+            <source>Set it to 0, or raise training.accumulation</source>
+            <translation>Setze es auf 0, oder erhöhe training.accumulation</translation>
+        </message>
+        <message>
+            <source>Set it to false</source>
+            <translation>Setze es auf false</translation>
+        </message>
+        <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
             <translation>training.accumulation={pieces} setzen; das halbiert die Größe einer Berechnung</translation>
         </message>
@@ -9882,6 +10102,30 @@
         <message>
             <source>Set training.context_length={needed}, or shorten that row</source>
             <translation>Setze training.context_length={needed} oder kürze diese Zeile</translation>
+        </message>
+        <message>
+            <source>Set training.deterministic=false, or training.device=cpu</source>
+            <translation>Setze training.deterministic=false, oder training.device=cpu</translation>
+        </message>
+        <message>
+            <source>Set training.evaluate_every, or choose another schedule</source>
+            <translation>Setze training.evaluate_every, oder wähle einen anderen Zeitplan</translation>
+        </message>
+        <message>
+            <source>Set training.evaluate_every, or patience to 0</source>
+            <translation>Setze training.evaluate_every, oder die Geduld auf 0</translation>
+        </message>
+        <message>
+            <source>Set training.gradient_noise=0 and training.precision=float32</source>
+            <translation>Setze training.gradient_noise=0 und training.precision=float32</translation>
+        </message>
+        <message>
+            <source>Set training.order=epochs, training.batch_size={epoch} and training.batch_warmup=0, or choose adamw</source>
+            <translation>Setze training.order=epochs, training.batch_size={epoch} und training.batch_warmup=0, oder wähle adamw</translation>
+        </message>
+        <message>
+            <source>Set training.{names}={off}, or raise training.accumulation</source>
+            <translation>Setze training.{names}={off}, oder erhöhe training.accumulation</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -10012,6 +10256,10 @@
             <translation>Als Link teilen …</translation>
         </message>
         <message>
+            <source>Share by which a loss must be below the best one to be better. Typical: 1e-4 to 1e-2.</source>
+            <translation>Anteil, um den ein Verlust unter dem besten liegen muss, um besser zu sein. Üblich: 1e-4 bis 1e-2.</translation>
+        </message>
+        <message>
             <source>Share configuration as link…</source>
             <translation>Konfiguration als Link teilen …</translation>
         </message>
@@ -10080,12 +10328,20 @@
             <translation>Anteil des Abfalls</translation>
         </message>
         <message>
+            <source>Share of the examples for which the branches of the last block are left out, in training; it grows linearly from the first block on. Typical: 0, or 0.1 to 0.5 for deep stacks.</source>
+            <translation>Anteil der Beispiele, für die die Zweige des letzten Blocks im Training ausgelassen werden; er wächst linear vom ersten Block an. Üblich: 0, oder 0,1 bis 0,5 für tiefe Stapel.</translation>
+        </message>
+        <message>
             <source>Share of the last update added to each update. Typical: 0, or 0.9.</source>
             <translation>Anteil der letzten Änderung, der zu jeder addiert wird. Üblich: 0 oder 0.9.</translation>
         </message>
         <message>
             <source>Share of the last update added to each update; 0 for none. Typical: 0.9.</source>
             <translation>Anteil der letzten Aktualisierung, der zu jeder addiert wird; 0 für keinen. Üblich: 0,9.</translation>
+        </message>
+        <message>
+            <source>Share of the mean that is left after a step; its bias at the start is divided out. Typical: 0.99 to 0.9999, so that 1 / (1 − decay) is a tenth of the steps.</source>
+            <translation>Anteil des Mittels, der nach einem Schritt übrig ist; seine Verzerrung am Anfang wird herausgeteilt. Üblich: 0,99 bis 0,9999, sodass 1 / (1 − Abnahme) ein Zehntel der Schritte ist.</translation>
         </message>
         <message>
             <source>Share of the momentum in an update; the rest is the gradient. Typical: 0.9.</source>
@@ -10463,6 +10719,10 @@
             <translation>Größe einer Änderung im Verhältnis zu den Gewichten, vor dem Faktor des Verlaufs; nie mehr als eins durch die Wurzel des Schritts. Üblich: 0.003 bis 0.03.</translation>
         </message>
         <message>
+            <source>Size of an update, before the factor of the schedule, which should be constant after a warm-up. Typical: one to ten times AdamW's.</source>
+            <translation>Größe einer Änderung, vor dem Faktor des Verlaufs, der nach dem Aufwärmen konstant sein sollte. Üblich: das Ein- bis Zehnfache von AdamW.</translation>
+        </message>
+        <message>
             <source>Size of an update, before the factor of the schedule. Typical: 0.01 to 0.5.</source>
             <translation>Größe einer Aktualisierung, vor dem Faktor des Zeitplans. Üblich: 0,01 bis 0,5.</translation>
         </message>
@@ -10529,6 +10789,10 @@
         <message>
             <source>Smaller text</source>
             <translation>Kleinerer Text</translation>
+        </message>
+        <message>
+            <source>Smallest gain</source>
+            <translation>Kleinster Gewinn</translation>
         </message>
         <message>
             <source>Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is drawn log-uniformly for each channel. Typical: 0.001.</source>
@@ -10847,6 +11111,10 @@
             <translation>Bleibt konstant und fällt am Ende, sodass der Abfall bei jedem Schritt beginnen kann (Hu et al. 2024).</translation>
         </message>
         <message>
+            <source>Stays constant and falls by a factor when the validation loss has not got better for some evaluations.</source>
+            <translation>Bleibt konstant und fällt um einen Faktor, wenn der Validierungsverlust einige Auswertungen lang nicht besser wird.</translation>
+        </message>
+        <message>
             <source>Step</source>
             <translation>Schritt</translation>
         </message>
@@ -10895,6 +11163,10 @@
             <translation>Schritte zwischen zwei Erneuerungen der Basis, in der eine Matrix geändert wird. Weniger folgen den Gradienten genauer und dauern länger. Üblich: 10.</translation>
         </message>
         <message>
+            <source>Steps from one averaged step to the next. Typical: 10 to 1,000.</source>
+            <translation>Schritte von einem gemittelten Schritt zum nächsten. Üblich: 10 bis 1.000.</translation>
+        </message>
+        <message>
             <source>Steps from one fall of the learning rate to the next, counted from the end of the warm-up. Typical: a third of all.</source>
             <translation>Schritte von einer Stufe der Lernrate zur nächsten, vom Ende des Aufwärmens an. Üblich: ein Drittel aller.</translation>
         </message>
@@ -10911,12 +11183,20 @@
             <translation>Schritte mit 1, 2, 4, … Beispielen werden gemessen, bis einer nicht in den Speicher passt oder langsamer ist. Vorgeschlagen wird die kleinste Größe, die höchstens 5 % langsamer ist als die schnellste.</translation>
         </message>
         <message>
+            <source>Steps over which the batch grows to its size. Typical: 0, or a tenth to a third of the steps.</source>
+            <translation>Schritte, über die der Batch auf seine Größe wächst. Üblich: 0, oder ein Zehntel bis ein Drittel der Schritte.</translation>
+        </message>
+        <message>
             <source>Steps over which the learning rate rises from near zero. Typical: a hundredth to a tenth of the steps.</source>
             <translation>Schritte, über die die Lernrate von nahe null ansteigt. Üblich: ein Hundertstel bis ein Zehntel der Schritte.</translation>
         </message>
         <message>
             <source>Steps over which the learning rate rises; its maximum is there. Typical: 100 to 4,000.</source>
             <translation>Schritte, über die die Lernrate steigt; dort ist ihr Maximum. Üblich: 100 bis 4000.</translation>
+        </message>
+        <message>
+            <source>Steps over which the tokens read of each example grow to the context length; for next tokens of a text. Typical: 0, or a fifth of the steps.</source>
+            <translation>Schritte, über die die gelesenen Token jedes Beispiels auf die Kontextlänge wachsen; für nächste Token eines Texts. Üblich: 0, oder ein Fünftel der Schritte.</translation>
         </message>
         <message>
             <source>Steps that depend on the token: Mamba's step size grows at letters and shrinks at noise.</source>
@@ -11051,6 +11331,10 @@
             <translation>Wird gestoppt und gespeichert</translation>
         </message>
         <message>
+            <source>Store only the input of each block for the backward pass, and compute the block again there: about a third more time for much less memory, with the same result.</source>
+            <translation>Für den Rückwärtsdurchlauf nur die Eingabe jedes Blocks speichern und den Block dort neu berechnen: etwa ein Drittel mehr Zeit für viel weniger Speicher, mit demselben Ergebnis.</translation>
+        </message>
+        <message>
             <source>Storing open groups</source>
             <translation>Geöffnete Gruppen werden gespeichert</translation>
         </message>
@@ -11147,6 +11431,10 @@
             <translation>Für einen fortlaufenden Text ausschalten</translation>
         </message>
         <message>
+            <source>Switch it off, or choose an optimizer with momentum, such as sgd or adamw</source>
+            <translation>Schalte es ab, oder wähle einen Optimierer mit Momentum, etwa sgd oder adamw</translation>
+        </message>
+        <message>
             <source>Switch it off, or choose another architecture</source>
             <translation>Ausschalten oder eine andere Architektur wählen</translation>
         </message>
@@ -11197,6 +11485,14 @@
         <message>
             <source>T5 distance</source>
             <translation>T5-Abstand</translation>
+        </message>
+        <message>
+            <source>TF32</source>
+            <translation>TF32</translation>
+        </message>
+        <message>
+            <source>TF32 is a number format of NVIDIA cards, and this device computes float32 as it is</source>
+            <translation>TF32 ist ein Zahlenformat von NVIDIA-Karten, und dieses Gerät rechnet float32, wie es ist</translation>
         </message>
         <message>
             <source>Table</source>
@@ -11272,6 +11568,10 @@
         <message>
             <source>Take the gradient one momentum step ahead.</source>
             <translation>Den Gradienten einen Momentum-Schritt weiter vorn bilden.</translation>
+        </message>
+        <message>
+            <source>Take the points of this curve, to drag them</source>
+            <translation>Die Punkte dieser Kurve übernehmen, um sie zu ziehen</translation>
         </message>
         <message>
             <source>Take the tour</source>
@@ -12768,6 +13068,10 @@
             <translation>Tokens einer kurzen Faltung über die Zeit auf Queries, Keys und Values; 0 für keine. Üblich: 0, 3 oder 4.</translation>
         </message>
         <message>
+            <source>Tokens of each example of the first step. Typical: 8 to 64.</source>
+            <translation>Token jedes Beispiels im ersten Schritt. Üblich: 8 bis 64.</translation>
+        </message>
+        <message>
             <source>Tokens of each example: pairs, questions and filler.</source>
             <translation>Tokens jedes Beispiels: Paare, Fragen und Füllung.</translation>
         </message>
@@ -12808,6 +13112,10 @@
             <translation>Tokens pro Beispiel. Üblich: 64 bis 512 auf einer CPU.</translation>
         </message>
         <message>
+            <source>Tokens per loss</source>
+            <translation>Token je Verlust</translation>
+        </message>
+        <message>
             <source>Tokens per parameter</source>
             <translation>Tokens pro Parameter</translation>
         </message>
@@ -12830,6 +13138,10 @@
         <message>
             <source>Tokens that each expert takes most</source>
             <translation>Tokens, die jeder Experte am häufigsten übernimmt</translation>
+        </message>
+        <message>
+            <source>Tokens whose logits are computed at once and computed again in the backward pass, so that those of a large vocabulary fit into memory. Typical: 0, or 256 to 4,096 from 30,000 symbols on.</source>
+            <translation>Token, deren Logits auf einmal und im Rückwärtsdurchlauf noch einmal berechnet werden, damit die eines großen Vokabulars in den Speicher passen. Üblich: 0, oder ab 30.000 Symbolen 256 bis 4.096.</translation>
         </message>
         <message>
             <source>Tokens, or rows, of this part in relation to the weights of the others, and its weight in the validation loss. 0 reads none of it while another weight is above 0.</source>
@@ -13444,6 +13756,10 @@
             <translation>Verschwindende Gradienten</translation>
         </message>
         <message>
+            <source>Variance η of the normal noise that is added to the gradients of the first step, after clipping; later it is η / (1 + t)^γ. Typical: 0, or 0.01 to 1.</source>
+            <translation>Varianz η des normalverteilten Rauschens, das nach dem Begrenzen zu den Gradienten des ersten Schritts addiert wird; später ist sie η / (1 + t)^γ. Üblich: 0, oder 0,01 bis 1.</translation>
+        </message>
+        <message>
             <source>Variation</source>
             <translation>Variation</translation>
         </message>
@@ -13506,6 +13822,10 @@
         <message>
             <source>Vocabulary size</source>
             <translation>Größe des Vokabulars</translation>
+        </message>
+        <message>
+            <source>Wait</source>
+            <translation>Warten</translation>
         </message>
         <message>
             <source>Wait for it</source>
@@ -13792,6 +14112,10 @@
             <translation>Was der Korpus selbst hat</translation>
         </message>
         <message>
+            <source>What the limit holds for: the norm of all gradients together, each value of a gradient, or the norm of the gradient of each unit relative to that of its weights, for all but the head.</source>
+            <translation>Wofür die Grenze gilt: die Norm aller Gradienten zusammen, jeder Wert eines Gradienten, oder die Norm des Gradienten jeder Einheit im Verhältnis zu der ihrer Gewichte, für alle außer dem Kopf.</translation>
+        </message>
+        <message>
             <source>What the model remembers before the first token is trained, and nothing else.</source>
             <translation>Trainiert wird nur, woran sich das Modell vor dem ersten Token erinnert.</translation>
         </message>
@@ -13806,6 +14130,10 @@
         <message>
             <source>What the target is. Found out: classes if it has text or at most 20 different whole numbers.</source>
             <translation>Was das Ziel ist. Wird erkannt: Klassen, wenn es Text oder höchstens 20 verschiedene ganze Zahlen enthält.</translation>
+        </message>
+        <message>
+            <source>What the training may spend, a number and a unit: 2e6 tokens, 3 epochs, 90 seconds, 1e15 FLOPs, 500 steps. The steps follow from it; those of seconds are counted while it trains. Empty: the steps.</source>
+            <translation>Was das Training ausgeben darf, eine Zahl und eine Einheit: 2e6 tokens, 3 epochs, 90 seconds, 1e15 FLOPs, 500 steps. Die Schritte folgen daraus; bei Sekunden werden sie während des Trainings gezählt. Leer: die Schritte.</translation>
         </message>
         <message>
             <source>What they read</source>
@@ -13850,6 +14178,10 @@
         <message>
             <source>Where the colour fades, the prediction was settled: common words early, rare ones late.</source>
             <translation>Wo die Farbe verblasst, stand die Vorhersage fest: häufige Wörter früh, seltene spät.</translation>
+        </message>
+        <message>
+            <source>Where the gradient is taken, from the last step at 0 to the mean of all at 1. Typical: 0.9 to 0.98.</source>
+            <translation>Wo der Gradient genommen wird, vom letzten Schritt bei 0 bis zum Mittel aller bei 1. Üblich: 0,9 bis 0,98.</translation>
         </message>
         <message>
             <source>Where the highest order is dark, its context was never seen, and shorter ones predict.</source>
@@ -14492,6 +14824,10 @@
             <translation>ein Margin braucht eine Klasse für jede Zeile</translation>
         </message>
         <message>
+            <source>a mean of the last steps needs to know the last one, which a budget of seconds does not tell</source>
+            <translation>ein Mittel der letzten Schritte muss den letzten kennen, den ein Budget in Sekunden nicht nennt</translation>
+        </message>
+        <message>
             <source>a mixture draws its examples by weight, in no other order</source>
             <translation>eine Mischung zieht ihre Beispiele nach Gewicht, in keiner anderen Reihenfolge</translation>
         </message>
@@ -14546,6 +14882,10 @@
         <message>
             <source>a number</source>
             <translation>eine Zahl</translation>
+        </message>
+        <message>
+            <source>a number above 0 and one of steps, tokens, epochs, seconds, minutes, hours, FLOPs, such as 2e6 tokens</source>
+            <translation>eine Zahl über 0 und eines von steps, tokens, epochs, seconds, minutes, hours, FLOPs, etwa 2e6 tokens</translation>
         </message>
         <message>
             <source>a number of GB from 0.1 to 1,000,000</source>
@@ -14646,6 +14986,10 @@
         <message>
             <source>a small model learned in {steps} steps: its loss fell from {start} to {last} nats per token</source>
             <translation>ein kleines Modell hat in {steps} Schritten gelernt: Sein Verlust fiel von {start} auf {last} Nats pro Token</translation>
+        </message>
+        <message>
+            <source>a state is carried through the blocks, which are then not computed again</source>
+            <translation>durch die Blöcke wird ein Zustand weitergetragen, sodass sie nicht neu berechnet werden</translation>
         </message>
         <message>
             <source>a str</source>
@@ -14839,6 +15183,10 @@
             <translation>alles als JSON…</translation>
         </message>
         <message>
+            <source>all at once</source>
+            <translation>alle auf einmal</translation>
+        </message>
+        <message>
             <source>all labels are {found}: there is nothing to learn</source>
             <translation>alle Labels sind {found}: Es gibt nichts zu lernen</translation>
         </message>
@@ -14953,6 +15301,10 @@
         <message>
             <source>another split</source>
             <translation>eine andere Aufteilung</translation>
+        </message>
+        <message>
+            <source>another unit</source>
+            <translation>eine andere Einheit</translation>
         </message>
         <message>
             <source>another validation split</source>
@@ -15143,6 +15495,10 @@
             <translation>höchstens {most_rows} Zeilen</translation>
         </message>
         <message>
+            <source>at most {most_steps} steps</source>
+            <translation>höchstens {most_steps} Schritte</translation>
+        </message>
+        <message>
             <source>at most {most} pictures of this size</source>
             <translation>höchstens {most} Bilder dieser Größe</translation>
         </message>
@@ -15201,6 +15557,10 @@
         <message>
             <source>auto ({value})</source>
             <translation>auto ({value})</translation>
+        </message>
+        <message>
+            <source>averaged validation loss</source>
+            <translation>Validierungsverlust der gemittelten Gewichte</translation>
         </message>
         <message>
             <source>background: expert with the largest gate weight · underline: the second one</source>
@@ -15651,6 +16011,14 @@
             <translation>Spalten ▾</translation>
         </message>
         <message>
+            <source>compares losses and gradients exactly, without noise or scaling</source>
+            <translation>vergleicht Verluste und Gradienten genau, ohne Rauschen oder Skalierung</translation>
+        </message>
+        <message>
+            <source>compares losses of the same data: each step must read all {epoch} training examples</source>
+            <translation>vergleicht Verluste derselben Daten: jeder Schritt muss alle {epoch} Trainingsbeispiele lesen</translation>
+        </message>
+        <message>
             <source>component</source>
             <translation>Komponente</translation>
         </message>
@@ -15707,6 +16075,10 @@
             <translation>gezählt ∝</translation>
         </message>
         <message>
+            <source>counts evaluations, and there are none</source>
+            <translation>zählt Auswertungen, und es gibt keine</translation>
+        </message>
+        <message>
             <source>counts, and has no logits for all symbols that could be softened</source>
             <translation>zählt und hat keine Logits aller Symbole, die sich weichmachen ließen</translation>
         </message>
@@ -15757,6 +16129,10 @@
         <message>
             <source>dead: it takes no token</source>
             <translation>tot: er übernimmt kein Token</translation>
+        </message>
+        <message>
+            <source>decay {n}</source>
+            <translation>Abnahme {n}</translation>
         </message>
         <message>
             <source>decoding state</source>
@@ -15971,6 +16347,10 @@
             <translation>jeder seinen eigenen Text</translation>
         </message>
         <message>
+            <source>each value</source>
+            <translation>jeder Wert</translation>
+        </message>
+        <message>
             <source>earlier settings were damaged and set aside</source>
             <translation>frühere Einstellungen waren beschädigt und wurden beiseitegelegt</translation>
         </message>
@@ -16033,6 +16413,14 @@
         <message>
             <source>evaluating</source>
             <translation>Bewerten</translation>
+        </message>
+        <message>
+            <source>evaluating the averaged weights</source>
+            <translation>Auswerten der gemittelten Gewichte</translation>
+        </message>
+        <message>
+            <source>evaluations</source>
+            <translation>Auswertungen</translation>
         </message>
         <message>
             <source>even {share}</source>
@@ -16139,6 +16527,10 @@
             <translation>fallend von {start} auf {end}</translation>
         </message>
         <message>
+            <source>falls with the validation loss, and there are no evaluations before the end</source>
+            <translation>fällt mit dem Validierungsverlust, und vor dem Ende gibt es keine Auswertungen</translation>
+        </message>
+        <message>
             <source>faultless examples</source>
             <translation>fehlerfreie Beispiele</translation>
         </message>
@@ -16224,6 +16616,10 @@
         <message>
             <source>float32</source>
             <translation>float32</translation>
+        </message>
+        <message>
+            <source>float32, bfloat16, float16</source>
+            <translation>float32, bfloat16, float16</translation>
         </message>
         <message>
             <source>folded</source>
@@ -16962,6 +17358,10 @@
             <translation>ist länger als der Korpus: sein Trainingsteil hat {n} Tokens, und ein Fenster braucht {t}</translation>
         </message>
         <message>
+            <source>is longer than the training, which has {steps} steps: the learning rate does not get there</source>
+            <translation>ist länger als das Training, das {steps} Schritte hat: die Lernrate kommt nicht dorthin</translation>
+        </message>
+        <message>
             <source>is longer than the validation text</source>
             <translation>ist länger als der Validierungstext</translation>
         </message>
@@ -17016,6 +17416,10 @@
         <message>
             <source>is no UTF-8 text</source>
             <translation>ist kein UTF-8-Text</translation>
+        </message>
+        <message>
+            <source>is no budget</source>
+            <translation>ist kein Budget</translation>
         </message>
         <message>
             <source>is no checkpoint</source>
@@ -17418,6 +17822,10 @@
             <translation>es wurde als Version {before} eingeschaltet und ist jetzt Version {version}</translation>
         </message>
         <message>
+            <source>iterations</source>
+            <translation>Iterationen</translation>
+        </message>
+        <message>
             <source>its biases</source>
             <translation>ihre Bias-Werte</translation>
         </message>
@@ -17518,6 +17926,10 @@
             <translation>führt mehrere Hypothesen, und Spalten schreiben Token für Token</translation>
         </message>
         <message>
+            <source>keeps {value} vectors as long as all {count} parameters, and needs the gradient of all of the text in each evaluation</source>
+            <translation>hält {value} Vektoren, so lang wie alle {count} Parameter, und braucht bei jeder Berechnung den Gradienten des gesamten Texts</translation>
+        </message>
+        <message>
             <source>key</source>
             <translation>Key</translation>
         </message>
@@ -17588,6 +18000,10 @@
         <message>
             <source>last step</source>
             <translation>letzter Schritt</translation>
+        </message>
+        <message>
+            <source>last steps</source>
+            <translation>letzte Schritte</translation>
         </message>
         <message>
             <source>later tokens too</source>
@@ -17918,6 +18334,10 @@
             <translation>Verlust der zweiten Hälfte</translation>
         </message>
         <message>
+            <source>loss scale</source>
+            <translation>Verlustskala</translation>
+        </message>
+        <message>
             <source>loss with 1 token</source>
             <translation>Verlust mit 1 Token</translation>
         </message>
@@ -17968,6 +18388,10 @@
         <message>
             <source>matching {pattern}</source>
             <translation>passend zu {pattern}</translation>
+        </message>
+        <message>
+            <source>matrices</source>
+            <translation>Matrizen</translation>
         </message>
         <message>
             <source>matrices from the input, one for each gate</source>
@@ -18122,12 +18546,20 @@
             <translation>Modell</translation>
         </message>
         <message>
+            <source>models of at most {most_parameters} parameters</source>
+            <translation>Modelle mit höchstens {most_parameters} Parametern</translation>
+        </message>
+        <message>
             <source>modern-cpu</source>
             <translation>modern-cpu</translation>
         </message>
         <message>
             <source>modified Kneser-Ney</source>
             <translation>modifiziertes Kneser-Ney</translation>
+        </message>
+        <message>
+            <source>momentum</source>
+            <translation>Momentum</translation>
         </message>
         <message>
             <source>moons</source>
@@ -18294,6 +18726,14 @@
             <translation>braucht einen "text" mit {blank} darin und eine Liste "candidates"</translation>
         </message>
         <message>
+            <source>needs all training examples in each step, and these go on</source>
+            <translation>braucht in jedem Schritt alle Trainingsbeispiele, und diese setzen sich fort</translation>
+        </message>
+        <message>
+            <source>needs all training examples in each step, and these have no end</source>
+            <translation>braucht in jedem Schritt alle Trainingsbeispiele, und diese haben kein Ende</translation>
+        </message>
+        <message>
             <source>needs at least two widths to compare</source>
             <translation>braucht mindestens zwei Breiten zum Vergleich</translation>
         </message>
@@ -18396,6 +18836,14 @@
         <message>
             <source>no dead experts</source>
             <translation>keine toten Experten</translation>
+        </message>
+        <message>
+            <source>no decay</source>
+            <translation>keine Abnahme</translation>
+        </message>
+        <message>
+            <source>no early stop</source>
+            <translation>kein früher Schluss</translation>
         </message>
         <message>
             <source>no expert takes it</source>
@@ -18586,8 +19034,16 @@
             <translation>Norm</translation>
         </message>
         <message>
+            <source>norm of all</source>
+            <translation>Norm aller</translation>
+        </message>
+        <message>
             <source>normal</source>
             <translation>normalverteilt</translation>
+        </message>
+        <message>
+            <source>norms</source>
+            <translation>Normen</translation>
         </message>
         <message>
             <source>not all queued runs can be read: {why}</source>
@@ -18672,6 +19128,10 @@
         <message>
             <source>now</source>
             <translation>jetzt</translation>
+        </message>
+        <message>
+            <source>now {step}</source>
+            <translation>jetzt {step}</translation>
         </message>
         <message>
             <source>np.asarray(inputs, np.float32)</source>
@@ -18812,6 +19272,14 @@
         <message>
             <source>only a model that continues a text from left to right can be given a prefix</source>
             <translation>nur ein Modell, das einen Text von links nach rechts fortsetzt, kann ein Präfix bekommen</translation>
+        </message>
+        <message>
+            <source>only the loss of the tokens of a text, neither carried nor smoothed, is computed in pieces</source>
+            <translation>nur der Verlust der Token eines Texts, ohne weitergetragenen Zustand und ohne Glättung, wird in Stücken berechnet</translation>
+        </message>
+        <message>
+            <source>only windows of a text whose next tokens are predicted can be shortened</source>
+            <translation>nur Fenster eines Texts, dessen nächste Token vorhergesagt werden, lassen sich kürzen</translation>
         </message>
         <message>
             <source>only {free}B of memory is free, and the system may end a training</source>
@@ -19008,6 +19476,10 @@
         <message>
             <source>paused</source>
             <translation>angehalten</translation>
+        </message>
+        <message>
+            <source>pays for {steps} steps</source>
+            <translation>reicht für {steps} Schritte</translation>
         </message>
         <message>
             <source>peak {rate}</source>
@@ -19290,6 +19762,10 @@
             <translation>liest andere Quellen</translation>
         </message>
         <message>
+            <source>reads the text as often as its search needs, so its tokens are not known beforehand</source>
+            <translation>liest den Text so oft, wie seine Suche es braucht, sodass die Token vorher nicht bekannt sind</translation>
+        </message>
+        <message>
             <source>real</source>
             <translation>reell</translation>
         </message>
@@ -19308,6 +19784,10 @@
         <message>
             <source>recorded runs</source>
             <translation>aufgezeichnete Läufe</translation>
+        </message>
+        <message>
+            <source>recurrences</source>
+            <translation>Rekurrenzen</translation>
         </message>
         <message>
             <source>recurrent</source>
@@ -19666,6 +20146,10 @@
             <translation>Größe des Vokabulars</translation>
         </message>
         <message>
+            <source>size of the weights</source>
+            <translation>Größe der Gewichte</translation>
+        </message>
+        <message>
             <source>skip</source>
             <translation>auslassen</translation>
         </message>
@@ -19808,6 +20292,10 @@
         <message>
             <source>step {step}</source>
             <translation>Schritt {step}</translation>
+        </message>
+        <message>
+            <source>step {step} needs an algorithm that torch has in no deterministic form: {first_line}</source>
+            <translation>Schritt {step} braucht ein Verfahren, das torch in keiner deterministischen Form hat: {first_line}</translation>
         </message>
         <message>
             <source>step {step} of {all}{rest}</source>
@@ -19953,6 +20441,10 @@
             <translation>Schlagwörter</translation>
         </message>
         <message>
+            <source>tail</source>
+            <translation>tail</translation>
+        </message>
+        <message>
             <source>tanh</source>
             <translation>tanh</translation>
         </message>
@@ -19995,6 +20487,10 @@
         <message>
             <source>the 256 bytes and longer symbols as letters of bytes, none twice, at most {largest}</source>
             <translation>die 256 Bytes und längere Symbole als Buchstaben von Bytes, keines doppelt, höchstens {largest}</translation>
+        </message>
+        <message>
+            <source>the FLOPs of this model are not known</source>
+            <translation>die FLOPs dieses Modells sind nicht bekannt</translation>
         </message>
         <message>
             <source>the activation</source>
@@ -20351,6 +20847,10 @@
         <message>
             <source>the entropy of the source (KL)</source>
             <translation>der Entropie der Quelle (KL)</translation>
+        </message>
+        <message>
+            <source>the examples of this corpus are generated and have no end</source>
+            <translation>die Beispiele dieses Korpus werden erzeugt und haben kein Ende</translation>
         </message>
         <message>
             <source>the experts that the token chooses</source>
@@ -21249,6 +21749,10 @@
             <translation>die Zeile {line}</translation>
         </message>
         <message>
+            <source>the rows of a batch carry a state, and each reads its own part of the text: no row can be added</source>
+            <translation>die Zeilen eines Batches tragen einen Zustand weiter, und jede liest ihren eigenen Teil des Texts: keine kann hinzukommen</translation>
+        </message>
+        <message>
             <source>the run branches off after {step} steps</source>
             <translation>der Lauf zweigt nach {step} Schritten ab</translation>
         </message>
@@ -21266,6 +21770,10 @@
         <message>
             <source>the schedule's factor is {number} at step {step}</source>
             <translation>der Faktor des Plans ist {number} in Schritt {step}</translation>
+        </message>
+        <message>
+            <source>the schedule's momentum is {number} at step {step}</source>
+            <translation>das Momentum des Zeitplans ist {number} bei Schritt {step}</translation>
         </message>
         <message>
             <source>the screen is smaller than {smallest}×{smallest2}, so a part of the window is outside</source>
@@ -21740,6 +22248,10 @@
             <translation>die Gewichte des Laufs passen nicht zum Modell dieser Einstellungen: {error}</translation>
         </message>
         <message>
+            <source>the weights of this run were not averaged</source>
+            <translation>die Gewichte dieses Laufs wurden nicht gemittelt</translation>
+        </message>
+        <message>
             <source>the weights of token w at position i of the window</source>
             <translation>die Gewichte des Tokens w an Stelle i des Fensters</translation>
         </message>
@@ -21904,6 +22416,10 @@
             <translation>dieser Checkpoint hat ungültige Werte</translation>
         </message>
         <message>
+            <source>this checkpoint was made before the first averaged step</source>
+            <translation>dieser Checkpoint entstand vor dem ersten gemittelten Schritt</translation>
+        </message>
+        <message>
             <source>this corpus has no documents that could be read separately</source>
             <translation>dieser Korpus hat keine Dokumente, die getrennt gelesen werden könnten</translation>
         </message>
@@ -21968,6 +22484,18 @@
             <translation>dieses Modell zählt und lernt nichts durch Gradienten, also gibt es nichts anzupassen</translation>
         </message>
         <message>
+            <source>this model counts its text and has no steps by gradient</source>
+            <translation>dieses Modell zählt seinen Text und macht keine Schritte nach dem Gradienten</translation>
+        </message>
+        <message>
+            <source>this model counts its text once, slice by slice, and has no other budget</source>
+            <translation>dieses Modell zählt seinen Text einmal, Abschnitt für Abschnitt, und hat kein anderes Budget</translation>
+        </message>
+        <message>
+            <source>this model counts its text: it has no weights of several steps to average</source>
+            <translation>dieses Modell zählt seinen Text: es hat keine Gewichte mehrerer Schritte, die sich mitteln ließen</translation>
+        </message>
+        <message>
             <source>this model counts one continuous text, and cannot read documents separately</source>
             <translation>dieses Modell zählt einen fortlaufenden Text aus und kann Dokumente nicht getrennt lesen</translation>
         </message>
@@ -21998,6 +22526,10 @@
         <message>
             <source>this model has nothing that the intervention {name} can change</source>
             <translation>dieses Modell hat nichts, das der Eingriff {name} ändern kann</translation>
+        </message>
+        <message>
+            <source>this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again</source>
+            <translation>dieses Modell ist kein einfacher Stapel von Blöcken oder zählt beim Rechnen, sodass nichts neu berechnet werden kann</translation>
         </message>
         <message>
             <source>this model is on another device</source>
@@ -22070,6 +22602,10 @@
         <message>
             <source>this objective predicts {names_of_targets}, and {title} has {names_of_targets2}</source>
             <translation>dieses Ziel sagt Folgendes vorher: {names_of_targets}, und {title} hat Folgendes: {names_of_targets2}</translation>
+        </message>
+        <message>
+            <source>this optimizer has no momentum</source>
+            <translation>dieser Optimierer hat kein Momentum</translation>
         </message>
         <message>
             <source>this plugin is enabled for everybody by {value}</source>
@@ -23582,6 +24118,10 @@
             <translation>{name} machte ein {name2}</translation>
         </message>
         <message>
+            <source>{name} over {steps}: {ends}, {most} at most</source>
+            <translation>{name} über {steps}: {ends}, höchstens {most}</translation>
+        </message>
+        <message>
             <source>{name} returned {found} for {shape}, not the same shape</source>
             <translation>{name} gab {found} für {shape} zurück, nicht dieselbe Form</translation>
         </message>
@@ -23596,6 +24136,10 @@
         <message>
             <source>{name} wrote {length} characters of {characters}</source>
             <translation>{name} schrieb {length} von {characters} Zeichen</translation>
+        </message>
+        <message>
+            <source>{name} {low} to {high}</source>
+            <translation>{name} {low} bis {high}</translation>
         </message>
         <message>
             <source>{name} {version} does not work with the lab, which needs {allowed}</source>
@@ -23906,6 +24450,17 @@
                 <numerusform>{n} Dokumente</numerusform>
             </translation>
         </message>
+        <message>
+            <source>{n} epochs</source>
+            <translation>{n} Epochen</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} evaluations</source>
+            <translation>
+                <numerusform>{n} Auswertung</numerusform>
+                <numerusform>{n} Auswertungen</numerusform>
+            </translation>
+        </message>
         <message numerus="yes">
             <source>{n} examples</source>
             <translation>
@@ -23975,6 +24530,13 @@
             <translation>
                 <numerusform>{n} Hypothese</numerusform>
                 <numerusform>{n} Hypothesen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} iterations</source>
+            <translation>
+                <numerusform>{n} Iteration</numerusform>
+                <numerusform>{n} Iterationen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -24501,6 +25063,10 @@
             <translation>{part} × {count}</translation>
         </message>
         <message>
+            <source>{rate} at step {step}</source>
+            <translation>{rate} bei Schritt {step}</translation>
+        </message>
+        <message>
             <source>{rate}: the loss is lowest at {lowest}, and a training needs less than a short test.</source>
             <translation>{rate}: Der Verlust ist bei {lowest} am niedrigsten, und ein Training braucht weniger als ein kurzer Test.</translation>
         </message>
@@ -24849,6 +25415,10 @@
             <translation>{step} (Verlust {loss}, der beste)</translation>
         </message>
         <message>
+            <source>{stored} instead of {plain}, for a third more time</source>
+            <translation>{stored} statt {plain}, für ein Drittel mehr Zeit</translation>
+        </message>
+        <message>
             <source>{str} or later, before {str2}</source>
             <translation>{str} oder neuer, vor {str2}</translation>
         </message>
@@ -25062,6 +25632,14 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{what} braucht {library}, das {why}</translation>
         </message>
         <message>
+            <source>{what} of layer {n}</source>
+            <translation>{what} der Schicht {n}</translation>
+        </message>
+        <message>
+            <source>{what} of layers {first} to {last}</source>
+            <translation>{what} der Schichten {first} bis {last}</translation>
+        </message>
+        <message>
             <source>{what} of the shown runs, step by step.</source>
             <translation>{what} der gezeigten Läufe, Schritt für Schritt.</translation>
         </message>
@@ -25092,6 +25670,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what}: t5 needs an even number of buckets, half of it below that distance</source>
             <translation>{what}: t5 braucht eine gerade Zahl von Klassen, die Hälfte davon unter diesem Abstand</translation>
+        </message>
+        <message>
+            <source>{what}: {count} at {rate}, {decay}</source>
+            <translation>{what}: {count} mit {rate}, {decay}</translation>
         </message>
         <message numerus="yes">
             <source>{what}: {n} bars, one for each {name}</source>
@@ -25171,12 +25753,20 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>β₂</translation>
         </message>
         <message>
+            <source>γ, with which the variance of the noise falls. Typical: 0.55.</source>
+            <translation>γ, mit dem die Varianz des Rauschens fällt. Üblich: 0,55.</translation>
+        </message>
+        <message>
             <source>δ</source>
             <translation>δ</translation>
         </message>
         <message>
             <source>ε</source>
             <translation>ε</translation>
+        </message>
+        <message>
+            <source>λ of λ ∑ |w| over the matrices, whose gradient λ sign(w) is added; it makes weights that are 0. The recorded loss is without it. Typical: 0, or 1e-6 to 1e-4.</source>
+            <translation>λ in λ ∑ |w| über die Matrizen, dessen Gradient λ sign(w) addiert wird; es macht Gewichte zu 0. Der aufgezeichnete Verlust ist ohne ihn. Üblich: 0, oder 1e-6 bis 1e-4.</translation>
         </message>
         <message>
             <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more. Typical: 16.</source>

@@ -1,28 +1,37 @@
 """The lab's optimizers over 50 steps against torch's own, and against their papers' equations where torch has none."""
 
 import copy
+import json
+from pathlib import Path
 
 import pytest
 import torch
 from torch import nn
 
+from lab.base import BadInput
 from lab.training.optimizers.builtins import (
     AdafactorConfig,
     AdagradConfig,
     AdamConfig,
+    AdamWConfig,
     LAMBConfig,
+    LBFGSConfig,
     LionConfig,
     NAdamConfig,
     RAdamConfig,
     RMSPropConfig,
+    ScheduleFreeConfig,
     SGDConfig,
     SOAPConfig,
 )
 from lab.training.optimizers.groups import OptimizerState, note_rates, set_rates
 from lab.training.optimizers.lamb import lamb
+from lab.training.optimizers.lbfgs import lbfgs
 from lab.training.optimizers.lion import lion
-from lab.training.optimizers.makers import adafactor, adagrad, adam, nadam, radam, rmsprop, sgd
+from lab.training.optimizers.makers import adafactor, adagrad, adam, adamw, nadam, radam, rmsprop, sgd
+from lab.training.optimizers.schedule_free import schedule_free
 from lab.training.optimizers.soap import SOAP, soap
+from lab.training.steps.clipping import GradientNorms
 
 CPU = torch.device("cpu")
 STEPS = 50
@@ -233,3 +242,184 @@ def test_a_training_resumed_in_the_middle_is_the_same_bit_for_bit(name):
     facts, tensors = copy.deepcopy((facts, tensors))
     trained(make, config, second, range(STEPS // 2, STEPS), (facts, tensors))
     assert torch.equal(whole, second)
+
+
+# ---- schedule-free AdamW, and L-BFGS
+
+
+def of_schedule_free(x, rate, decay, gradient_at, beta1=0.9, beta2=0.99, eps=1e-8):
+    """Algorithm 1 of Defazio et al. 2024, step by step."""
+    z, v, total = x.clone(), torch.zeros_like(x), 0.0
+    for step in range(STEPS):
+        eta, t = rate * (step + 1) ** -0.5, step + 1
+        y = (1 - beta1) * z + beta1 * x
+        g = gradient_at(y, step)
+        v = beta2 * v + (1 - beta2) * g**2
+        z = z - eta * (g / (torch.sqrt(v / (1 - beta2**t)) + eps) + decay * y)
+        total += eta**2
+        x = (1 - eta**2 / total) * x + eta**2 / total * z
+    return x
+
+
+def slope(p, step):
+    """The gradient of a noisy bowl, which depends on where it is taken."""
+    return 2 * p + 0.3 * gradient(step, p.shape)
+
+
+def schedule_free_trained(p, steps, state=None):
+    config = ScheduleFreeConfig(learning_rate=0.02, weight_decay=0.1)
+    optimizer = schedule_free(config, [group([p])], CPU)
+    note_rates(optimizer, config.learning_rate)
+    if state is not None:
+        OptimizerState(optimizer, {"p": p}).load_state_dict(*state)
+    for step in steps:
+        set_rates(optimizer, config.learning_rate, (step + 1) ** -0.5)
+        optimizer.look_ahead()
+        p.grad = slope(p.detach(), step)
+        optimizer.step()
+    return optimizer
+
+
+def test_schedule_free_updates_are_those_of_the_paper():
+    p = parameter()
+    expected = of_schedule_free(p.detach().clone(), 0.02, 0.1, slope)
+    schedule_free_trained(p, range(STEPS))
+    assert torch.allclose(p, expected, rtol=0, atol=1e-12)
+
+
+def test_schedule_free_weights_come_back_after_a_step_that_was_not_made():
+    p = parameter()
+    optimizer = schedule_free_trained(p, range(10))
+    before = p.detach().clone()
+    optimizer.look_ahead()
+    assert not torch.equal(p, before)
+    optimizer.look_back()
+    assert torch.equal(p, before)
+
+
+def test_schedule_free_resumed_in_the_middle_is_the_same_bit_for_bit():
+    whole, first, tensors = parameter(), parameter(), {}
+    schedule_free_trained(whole, range(STEPS))
+    before = schedule_free_trained(first, range(STEPS // 2))
+    facts = OptimizerState(before, {"p": first}).state_dict(tensors)
+    second = nn.Parameter(first.detach().clone())
+    schedule_free_trained(second, range(STEPS // 2, STEPS), copy.deepcopy((facts, tensors)))
+    assert torch.equal(whole, second)
+
+
+def test_lbfgs_is_that_of_torch_and_solves_a_regression():
+    x, y = gradient(1, (30, 4)), gradient(2, (30, 1))
+
+    def minimise(optimizer, p):
+        def closure():
+            optimizer.zero_grad()
+            loss = (x @ p - y).square().mean()
+            loss.backward()
+            return loss
+
+        for _ in range(4):
+            optimizer.step(closure)
+        return p
+
+    own, other = parameter((4, 1)), parameter((4, 1))
+    minimise(lbfgs(LBFGSConfig(iterations=5, history=7), [group([own])], CPU), own)
+    minimise(torch.optim.LBFGS([other], 1.0, 5, history_size=7, line_search_fn="strong_wolfe"), other)
+    assert torch.equal(own, other)
+    assert torch.allclose(own, torch.linalg.lstsq(x, y).solution, atol=1e-3)
+
+
+def test_lbfgs_refuses_a_large_model():
+    with pytest.raises(BadInput, match="vectors as long as all") as raised:
+        lbfgs(LBFGSConfig(), [group([nn.Parameter(torch.zeros(1001, 1000))])], CPU)
+    assert raised.value.problem.field == "training.optimizer.name"
+
+
+# ---- the examples of the lectures
+
+EXAMPLES = {
+    one["id"]: one
+    for one in json.loads((Path(__file__).parents[1] / "gold" / "lectures.json").read_text(encoding="utf-8"))
+}
+
+
+def stepped(optimizer, p, *gradients):
+    """The parameter after each of these gradients."""
+    found = []
+    for g in gradients:
+        p.grad = torch.tensor(g, dtype=torch.float64)
+        optimizer.step()
+        found.append(p.detach().tolist())
+    return found
+
+
+def weights(values):
+    return nn.Parameter(torch.tensor(values, dtype=torch.float64))
+
+
+def test_two_steps_of_heavy_ball_are_those_of_the_lecture():
+    example = EXAMPLES["momentum-two-steps"]
+    given, p = example["inputs"], weights(example["inputs"]["W"])
+    optimizer = sgd(SGDConfig(learning_rate=given["eta"], momentum=given["beta"]), [group([p])], CPU)
+    first, second = stepped(optimizer, p, given["g1"], given["g2"])
+    assert first == pytest.approx(next(s["value"] for s in example["steps"] if s["name"] == "W_1"), abs=1e-12)
+    assert second == pytest.approx(example["result"]["W_2"], abs=1e-12)
+    still = torch.optim.SGD([q := weights([0.0])], 1.0, momentum=given["beta"])
+    last, before = [one[0] for one in stepped(still, q, *[[1.0]] * 400)][-1:-3:-1]
+    assert before - last == pytest.approx(example["result"]["steady_gain"], rel=1e-12)
+
+
+def test_the_same_two_gradients_with_nesterov_go_one_momentum_step_further():
+    given = EXAMPLES["momentum-two-steps"]["inputs"]
+    p, eta, mu = weights(given["W"]), given["eta"], given["beta"]
+    first, second = stepped(
+        sgd(SGDConfig(learning_rate=eta, momentum=mu, nesterov=True), [group([p])], CPU), p, given["g1"], given["g2"]
+    )
+    w, g1, g2 = (torch.tensor(given[name], dtype=torch.float64) for name in ("W", "g1", "g2"))
+    v1, v2 = g1, mu * g1 + g2
+    assert first == pytest.approx((w - eta * (g1 + mu * v1)).tolist(), abs=1e-12)
+    assert second == pytest.approx((w - eta * (g1 + mu * v1) - eta * (g2 + mu * v2)).tolist(), abs=1e-12)
+
+
+def test_the_first_step_of_adam_has_epsilon_beside_the_root():
+    example = EXAMPLES["adam-epsilon"]
+    g, eps = example["inputs"]["gradient"], example["inputs"]["epsilon"]
+    for make, config in [(adam, AdamConfig), (adamw, AdamWConfig)]:
+        p = weights([0.0])
+        settings = config(learning_rate=1.0, beta2=0.999, eps=eps, weight_decay=0.0)
+        ((found,),) = stepped(make(settings, [group([p])], CPU), p, [g])
+        assert -found == pytest.approx(example["result"]["beside"], rel=1e-9)
+        assert -found != pytest.approx(example["result"]["under"], rel=0.1)
+
+
+def test_the_decay_of_adamw_does_not_pass_through_its_root_and_that_of_adam_does():
+    for make, config, expected in [
+        (adamw, AdamWConfig, 2.0 * (1 - 0.1 * 0.5) - 0.1),  # decayed, then a step of η
+        (adam, AdamConfig, 2.0 - 0.1),  # g + λ p has a sign only
+    ]:
+        p = weights([2.0])
+        settings = config(learning_rate=0.1, beta2=0.999, eps=1e-12, weight_decay=0.5)
+        ((found,),) = stepped(make(settings, [group([p])], CPU), p, [3.0])
+        assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_rmsprop_divides_the_first_gradient_by_its_share_of_the_mean_square():
+    p = weights([1.0])
+    found = stepped(rmsprop(RMSPropConfig(learning_rate=0.01, alpha=0.9), [group([p])], CPU), p, [2.0], [2.0])
+    first = 1 - 0.01 * 2 / (0.1 * 4) ** 0.5
+    assert [one[0] for one in found] == pytest.approx([first, first - 0.01 * 2 / (0.9 * 0.4 + 0.4) ** 0.5], abs=1e-9)
+
+
+def test_a_gradient_of_1e8_moves_a_clipped_weight_by_the_rate():
+    example = EXAMPLES["exploding-update"]
+    given = example["inputs"]
+    for limit, expected in [
+        (0.0, example["result"]["update"]),
+        (given["threshold"], example["result"]["clipped_update"]),
+    ]:
+        model = nn.Linear(1, 1, bias=False).double()
+        nn.init.zeros_(model.weight)
+        model.weight.grad = torch.tensor([[given["gradient"]]], dtype=torch.float64)
+        GradientNorms(model).measure_and_clip(limit)
+        settings = SGDConfig(learning_rate=given["eta"], momentum=0.0)
+        sgd(settings, [group([model.weight])], CPU).step()
+        assert -float(model.weight.detach()) == pytest.approx(expected, rel=1e-6)

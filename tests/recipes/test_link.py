@@ -188,3 +188,10 @@ def test_only_texts_with_the_scheme_are_links():
     assert is_link("  LMLAB:1ABC")
     assert not is_link("https://example.org/lmlab:1abc")
     assert not is_link("C:\\lmlab")
+
+
+def test_controls_that_are_off_cost_nothing_and_others_are_written():
+    off, on = Recipe(), Recipe().with_assignments("training.averaging=ema", "training.budget=3 epochs")
+    assert read_link(write_link(Link(off))).recipe == off
+    assert read_link(write_link(Link(on))).recipe == on
+    assert len(write_link(Link(off))) < len(write_link(Link(on))) < len(write_link(Link(off))) + 80

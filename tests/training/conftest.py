@@ -215,6 +215,9 @@ class OneByte:
 
 # ---- experiments ----
 
+OF_SCHEDULE = ("warmup", "floor", "cycle_momentum", "factor", "wait", "threshold")
+"""Settings of schedules; `experiment` takes all others that it does not know as those of the optimizer."""
+
 
 @pytest.fixture
 def tokens():
@@ -271,7 +274,7 @@ def experiment(card, source):
             "sample_tokens": 0, **{name: value for name, value in settings.items() if name in Training.model_fields},
         }  # fmt: skip
         of_optimizer = {name: value for name, value in settings.items() if name not in picked}
-        of_schedule = {name: of_optimizer.pop(name) for name in ("warmup", "floor") if name in of_optimizer}
+        of_schedule = {name: of_optimizer.pop(name) for name in OF_SCHEDULE if name in of_optimizer}
         training = Training.read(picked)
         carries = objective.carries
         return Experiment(

@@ -280,7 +280,7 @@ def test_an_update_whose_gradients_overflow_is_skipped_and_the_scale_is_halved(e
 def test_gradients_that_overflow_at_any_scale_end_the_training(experiment, training, monkeypatch):
     trainer = training(experiment(precision="float16", steps=90)).trainer
     norm = trainer.learner._norms.measure_and_clip
-    monkeypatch.setattr(trainer.learner._norms, "measure_and_clip", lambda limit: norm(limit) * float("inf"))
+    monkeypatch.setattr(trainer.learner._norms, "measure_and_clip", lambda limit, by: norm(limit, by) * float("inf"))
     trainer.run()
     assert trainer.state == "failed"
     assert "the gradient norm is inf at step 24" in trainer.problem.what

@@ -26,6 +26,14 @@ KINDS = {
     "epochs": {"build": "transformer", "order": "epochs"},
     "averaged weights": {"build": "transformer", "average": 6},
     "cosine": {"build": "transformer", "schedule": "cosine", "warmup": 3},
+    "EMA": {"build": "transformer", "averaging": "ema", "average_decay": 0.8},
+    "SWA": {"build": "transformer", "averaging": "swa", "average": 6, "average_every": 2},
+    "noise and L1": {"build": "transformer", "gradient_noise": 0.3, "l1": 1e-4, "clip_by": "adaptive", "clip": 0.1},
+    "growing batches and contexts": {"batch_warmup": 6, "batch_start": 2, "context_warmup": 5, "context_start": 3},
+    "blocks left out": {"build": "transformer", "config": {"layer_dropout": 0.5, "layers": 2}},
+    "one cycle with its momentum": {"schedule": "one-cycle", "cycle_momentum": True, "optimizer": "sgd"},
+    "schedule-free": {"optimizer": "schedule-free", "warmup": 2, "averaging": "ema"},
+    "L-BFGS": {"optimizer": "lbfgs", "order": "epochs"},
 }
 N = 4
 

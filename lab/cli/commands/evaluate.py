@@ -42,12 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reference", metavar="TEXT", help="the text for mean:… and other:…; without one, the run's probe text"
     )
+    parser.add_argument("--average", action="store_true", help="the averaged weights of the run instead of its own")
     parser.add_argument("--device", metavar="D", default="auto", help="auto, cpu, cuda, cuda:1, mps")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Print the loss of a run under a protocol."""
-    saved = SavedRun.find(arguments.run, plugins)
+    saved = SavedRun.find(arguments.run, plugins, averaged=arguments.average)
     text = None if arguments.text is None else Path(arguments.text)
     options = {"training.device": "--device"} | ({} if text is None else {"corpus.path": "--text"})
     if arguments.lengths is not None:

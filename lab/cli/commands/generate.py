@@ -73,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ignore-end-of-text", action="store_true", help="go on after the symbol for the end of a text"
     )
+    parser.add_argument("--average", action="store_true", help="the averaged weights of the run instead of its own")
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of this text")
     parser.add_argument("--max-tokens", metavar="N", type=_count, default=200, help="most tokens (200)")
     parser.add_argument(
@@ -117,7 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 )
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
     """Generate text after a prompt, show the stages of its first token, or measure ways of decoding."""
-    saved = SavedRun.find_at(arguments.run, plugins)
+    saved = SavedRun.find_at(arguments.run, plugins, averaged=arguments.average)
     if arguments.held and not arguments.beside:
         raise BadInput("only goes with --beside", field="--held", remedy="Name another run with --beside")
     if arguments.table:

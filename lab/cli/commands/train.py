@@ -92,6 +92,8 @@ def add_recipe_arguments(parser: argparse.ArgumentParser) -> None:
         help="any setting of the recipe; may be repeated; PATH= restores the default",
     )
     parser.add_argument("--steps", metavar="N", help="optimizer updates")
+    text = "a budget in place of the steps, such as '2e6 tokens', '3 epochs', '90 seconds', '1e15 FLOPs'"
+    parser.add_argument("--budget", metavar="B", help=text)
     parser.add_argument("--device", metavar="D", help="auto, cpu, cuda, cuda:1, mps")
     parser.add_argument("--seed", metavar="N", help="seed of initial weights, order of the data and dropout")
 
@@ -183,7 +185,16 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
         pieces.append({"tokenizer": {"name": arguments.tokenizer}})
     if arguments.objective:
         pieces.append({"objective": {"name": arguments.objective}})
-    shortcuts = {"steps": arguments.steps, "device": arguments.device, "seed": arguments.seed}
+    if arguments.steps is not None and arguments.budget is not None:
+        raise BadInput("cannot be combined with --steps", field="--budget", remedy="Leave one of them out")
+    if arguments.steps is not None:
+        pieces.append({"training": {"budget": ""}})
+    shortcuts = {
+        "steps": arguments.steps,
+        "budget": arguments.budget,
+        "device": arguments.device,
+        "seed": arguments.seed,
+    }
     pieces += [parse_assignment(f"training.{name}={value}") for name, value in shortcuts.items() if value is not None]
     return recipe.with_values(*pieces, *parse_assignments(arguments.set))
 

@@ -49,7 +49,7 @@ FEW = 200
 """Number of values of a curve up to which each has a point."""
 SMALL = (460, 210)
 """Width and height of a small chart."""
-QUIET = ("tokens", "seconds")
+QUIET = ("tokens", "epochs", "seconds")
 """Series that are axes, not curves."""
 
 LOSSES: dict[str, Callable[[], str]] = {"train loss": lambda: tr("train"), "validation loss": lambda: tr("validation")}

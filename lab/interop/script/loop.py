@@ -17,9 +17,10 @@ from torch import nn
 from lab.api import Objective, State
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
-from lab.training.devices import use_full_float32
+from lab.training.devices import use_float32
 from lab.training.experiment import INITIAL_WEIGHTS
 from lab.training.optimizers.groups import (
+    decaying_parameters,
     freeze,
     note_live_values,
     note_rates,
@@ -27,11 +28,16 @@ from lab.training.optimizers.groups import (
     set_in_groups,
     set_rates,
 )
-from lab.training.steps.averaging import TailAverage
+from lab.training.optimizers.points import look_ahead, look_back, make_update, needs_closure
+from lab.training.schedules.factors import momentum_of, note_loss
+from lab.training.steps.averaging import WeightAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.gradient import STEPS
 from lab.training.steps.hooks import StepHooks
 from lab.training.steps.loss_scale import LossScale
+from lab.training.steps.pace import set_momentum
+from lab.training.steps.regularising import add_l1, add_noise
+from lab.training.warmups import batch_size_at, context_at, shortened
 
 
 @dataclass
@@ -52,7 +58,7 @@ class Plan:
         pieces: (model, objective, validation text, device, number of targets or 0 for all) -> nats, targets and
             metrics, piece by piece.
         protocol: Name of the protocol of these pieces.
-        precision: Number format of matrix products: "float32", "bfloat16" or "float16".
+        precision: Number format of matrix products: "float32", "tf32", "bfloat16" or "float16".
         threads: Number of processor threads.
         device: The device of the run.
         edits: By step, the changes before it: (path of the setting, value).
@@ -90,6 +96,8 @@ class Repetition:
         self.source, self.validation = plan.data.read(plan, file)
         with own_draws(self.training.seed, INITIAL_WEIGHTS):
             self.model = plan.build(plan.architecture, plan.objective.task(self.source)).to(device)
+        if self.training.recompute or self.training.loss_chunk:
+            self.model.recompute, self.model.loss_chunk = self.training.recompute, self.training.loss_chunk
         freeze(self.model, self.training.frozen)
         self.model.train()
         self.auxiliary = AuxiliaryLosses().attach(self.model)
@@ -100,7 +108,8 @@ class Repetition:
         note_live_values(self.optimizer, vars(plan.optimizer))
         self.factor = plan.make_schedule(plan.schedule, self.training.steps)
         self.scale = LossScale(plan.precision == "float16")
-        self.average = TailAverage(self.model, self.training.average, self.training.steps)
+        self.average = WeightAverage(self.model, self.training, self.training.steps)
+        self.decaying = [*decaying_parameters(self.model).values()]
         self.carries: dict[int, State] = {}
         self.examples = 0
         self.largest: dict[str, tuple[float, int]] = {}  # difference from the recorded values, and number of steps
@@ -127,10 +136,54 @@ class Repetition:
     def make_step(self, step: int) -> tuple[float, float]:
         """Make one optimizer update; return its loss (nats per target) and the norm of its gradient."""
         plan, training = self.plan, self.training
-        numbers = np.arange(self.examples, self.examples + training.batch_size)
-        self.examples += training.batch_size
-        parts = np.array_split(numbers, min(training.accumulation, training.batch_size))
-        batches = [plan.objective.batch(self.source, part, training.seed).to(self.device) for part in parts]
+        look_ahead(self.optimizer)
+        size = batch_size_at(training, step)
+        numbers = np.arange(self.examples, self.examples + size)
+        total = self.accumulate(step, numbers)
+        self.scale.unscale(self.model.parameters())
+        add_l1(self.decaying, training.l1)
+        limit = 0.0 if needs_closure(self.optimizer) else training.clip
+        norms = self.norms.measure_and_clip(limit, training.clip_by)
+        add_noise(self.model.parameters(), training.gradient_noise, training.noise_decay, training.seed, step)
+        self.examples += size
+        loss_value, norm = float(total), float(norms[0])
+        if self.scale.enabled and math.isfinite(loss_value) and not self.scale.fits(norm):
+            self.optimizer.zero_grad(set_to_none=True)
+            look_back(self.optimizer)
+            self.hooks.call()
+            self.average.add(step + 1)
+            return loss_value, norm
+        if not math.isfinite(loss_value + norm):
+            raise SystemExit(f"step {step + 1}: the loss is {loss_value}, the gradient norm {norm}")
+        set_rates(self.optimizer, plan.optimizer.learning_rate, self.factor(step))
+        momentum = momentum_of(self.factor, step)
+        if momentum is not None:
+            set_momentum(self.optimizer, momentum)
+        known = [total]
+
+        def closure() -> torch.Tensor:
+            if known:
+                return known.pop()
+            self.optimizer.zero_grad(set_to_none=True)
+            again = self.accumulate(step, numbers)
+            add_l1(self.decaying, training.l1)
+            return again
+
+        make_update(self.optimizer, closure)
+        self.optimizer.zero_grad(set_to_none=True)
+        self.hooks.call()
+        self.average.add(step + 1)
+        return loss_value, norm
+
+    def accumulate(self, step: int, numbers: np.ndarray) -> torch.Tensor:
+        """Add up the gradients of the pieces of a step's examples; return the loss, nats per target."""
+        plan, training = self.plan, self.training
+        parts = np.array_split(numbers, min(training.accumulation, len(numbers)))
+        batches = [plan.objective.batch(self.source, part, training.seed) for part in parts]
+        context = context_at(training, step)
+        if context < training.context_length:
+            batches = [shortened(batch, context) for batch in batches]
+        batches = [batch.to(self.device) for batch in batches]
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self.device)
         with own_draws(training.seed, STEPS, step, device=self.device.type):
@@ -145,22 +198,7 @@ class Repetition:
                 total = total + nats.detach()
                 if plan.objective.carries:
                     self.carries[index] = loss.carry
-        self.scale.unscale(self.model.parameters())
-        norms = self.norms.measure_and_clip(training.clip)
-        loss_value, norm = float(total), float(norms[0])
-        if self.scale.enabled and math.isfinite(loss_value) and not self.scale.fits(norm):
-            self.optimizer.zero_grad(set_to_none=True)
-            self.hooks.call()
-            self.average.add(step + 1)
-            return loss_value, norm
-        if not math.isfinite(loss_value + norm):
-            raise SystemExit(f"step {step + 1}: the loss is {loss_value}, the gradient norm {norm}")
-        set_rates(self.optimizer, plan.optimizer.learning_rate, self.factor(step))
-        self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
-        self.hooks.call()
-        self.average.add(step + 1)
-        return loss_value, norm
+        return total
 
     def make_edits(self, step: int) -> None:
         """Apply the changes that the run made after `step` steps."""
@@ -208,6 +246,8 @@ class Repetition:
         self.model.train()
         loss = sum(share * one for share, one in zip(shares, losses, strict=True)) / sum(shares)
         self.compare(step, "validation loss", loss)
+        if step < self.training.steps:
+            note_loss(self.factor, loss)
         print(f"step {step}  validation loss {loss!r}  ({self.plan.protocol}, {scored} targets)", flush=True)  # noqa: T201
 
     def compare(self, step: int, series: str, value: float) -> None:
@@ -219,7 +259,7 @@ class Repetition:
 
 def autocasting(device: torch.device, precision: str) -> contextlib.AbstractContextManager[object]:
     """Return a context in which matrix products run in the run's number format."""
-    if precision == "float32":
+    if precision in ("float32", "tf32"):
         return contextlib.nullcontext()
     return torch.autocast(device.type, dtype=getattr(torch, precision))
 
@@ -233,7 +273,9 @@ def main(plan: Plan) -> nn.Module:
     parser.add_argument("--save", type=Path, help="a file for the trained weights, in the format of torch.save")
     given = parser.parse_args()
     torch.set_num_threads(plan.threads)
-    use_full_float32()
+    use_float32(tf32=plan.precision == "tf32")
+    if plan.training.deterministic:
+        torch.use_deterministic_algorithms(True)
     training = Repetition(plan, given.data, torch.device(given.device), max(1, given.every))
     training.run()
     if given.save:

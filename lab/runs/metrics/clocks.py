@@ -1,4 +1,4 @@
-"""Positions of points along an axis of steps, tokens, seconds or FLOPs: for charts and for exports."""
+"""Positions of points along an axis of steps, tokens, epochs, seconds or FLOPs: for charts and for exports."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Unit: TypeAlias = Literal["steps", "tokens", "seconds", "FLOPs"]
-CLOCKS: dict[Unit, str] = {"steps": "steps", "tokens": "tokens", "seconds": "s", "FLOPs": "FLOPs"}
-"""The axes along which a series can be drawn, and their units. Tokens and seconds are series of the run."""
+Unit: TypeAlias = Literal["steps", "tokens", "epochs", "seconds", "FLOPs"]
+CLOCKS: dict[Unit, str] = {"steps": "steps", "tokens": "tokens", "epochs": "epochs", "seconds": "s", "FLOPs": "FLOPs"}
+"""The axes along which a series can be drawn, and their units. Tokens, epochs and seconds are series of the run."""
 
 
 def flops_per_token(facts: Mapping[str, Any]) -> float | None:

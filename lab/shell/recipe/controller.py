@@ -62,6 +62,7 @@ class DraftController(QObject):
         self.panel = DraftPanel(session.draft, session.plugins, self.start_new, session.background)
         costs = self.panel.costs
         costs.follow(session.registry)
+        self.panel.schedule_editor.follow(session.registry)
         self._waiting = QTimer(self, singleShot=True, interval=SHOW_WAITING_AFTER)
         self._waiting.timeout.connect(costs.show_waiting)
         self.panel.presets.runs = self._sized_runs

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from lab.base.units import short
@@ -19,9 +19,12 @@ from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, LARGE_TYPE, themes
 from lab.workbench.launch.preflight import Preflight
 
+if TYPE_CHECKING:
+    from lab.training.optimizers.listing import UpdatedGroup
+
 WIDTH = 320
 """Width of the further figures in pixels."""
-MORE = 5
+MORE = 6
 """Number of the further figures."""
 
 
@@ -30,12 +33,17 @@ class Costs(QFrame):
 
     Attributes:
         limits: The limits of this machine that the run would reach; [] while the costs are not known.
+        steps: The steps of the run, which may follow from its budget; None until they are known.
     """
+
+    computed = Signal()
+    """Other costs are shown."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "plain")
         self.limits: list[Limit] = []
+        self.steps: int | None = None
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(2)
@@ -46,7 +54,7 @@ class Costs(QFrame):
         self._warning.hide()
         rows.addWidget(self._warning)
         self._more = [""] * MORE
-        self._tip, self._formula, self._measured = "", "", ""
+        self._tip, self._formula, self._measured, self._groups = "", "", "", ""
         self._details: CostDetails | None = None
         self.opener = Button(tr("All figures"), hint=tr("Parameters by part, operations, activations, decoding state"))
         self.opener.setCheckable(True)
@@ -73,7 +81,7 @@ class Costs(QFrame):
     def _show(self, text: str) -> None:
         for value in self._values:
             value.setText(text)
-        self._more, self._formula = [text] * MORE, ""
+        self._more, self._formula, self._groups = [text] * MORE, "", ""
         self._show_limits([])
         self._update_details()
 
@@ -94,19 +102,24 @@ class Costs(QFrame):
         )
         has_flops = found.flops_per_token is not None
         self._more = [
+            number_text(found.steps),
             _parts(found.blocks),
             localized(short(found.flops_per_token)) if found.flops_per_token is not None else tr("none"),
             localized(short(6 * found.active_parameters)) if has_flops else tr("none"),
-            _bytes(found.backward_bytes) if found.backward_bytes is not None else tr("none"),
+            _activations(found),
             _bytes(found.state_bytes) if found.state_bytes is not None else tr("cannot decode"),
         ]
         for value, shown in zip(self._values, first, strict=True):
             value.setText(shown)
         self._tip = plain_tip("\n".join(f"{name}: {number_text(size)}" for name, size in found.blocks.items()))
         self._formula = tr("State: {formula}", formula=found.state_formula) if found.state_formula else ""
+        self._groups = "\n".join(group_label(group) for group in found.groups)
         self.setToolTip(tr("About 20 tokens per parameter make the best use of compute (Hoffmann et al. 2022)."))
         self._show_limits(limits_of(found))
         self._update_details()
+        if found.steps != self.steps:
+            self.steps = found.steps
+            self.computed.emit()
 
     def _show_limits(self, limits: list[Limit]) -> None:
         self.limits = limits
@@ -147,11 +160,11 @@ class Costs(QFrame):
 
     def _update_details(self) -> None:
         if self._details is not None:
-            self._details.show_figures(self._more, self._tip, self._formula, self._measured)
+            self._details.show_figures(self._more, self._tip, self._formula, self._measured, self._groups)
 
 
 def _more_names() -> tuple[str, ...]:
-    return tr("By part"), tr("FLOP per token"), tr("6 × N alone"), tr("Activations"), tr("Decoding state")
+    return tr("Steps"), tr("By part"), tr("FLOP per token"), tr("6 × N alone"), tr("Activations"), tr("Decoding state")
 
 
 class CostDetails(Overlay):
@@ -171,17 +184,17 @@ class CostDetails(Overlay):
         head.addWidget(self.close_button)
         rows.addLayout(head)
         self._values = _lines(rows, _more_names())
-        self._formula, self._measured = label("", "note"), label("", "note")
-        for line in (self._formula, self._measured):
+        self._formula, self._measured, self._groups = (label("", "note") for _ in range(3))
+        for line in (self._formula, self._measured, self._groups):
             line.setWordWrap(True)
             rows.addWidget(line)
 
-    def show_figures(self, values: list[str], tip: str, formula: str, measured: str) -> None:
+    def show_figures(self, values: list[str], tip: str, formula: str, measured: str, groups: str) -> None:
         """Show other figures."""
         for shown, value in zip(self._values, values, strict=True):
             shown.setText(value)
-        self._values[0].setToolTip(tip)
-        for line, text in ((self._formula, formula), (self._measured, measured)):
+        self._values[1].setToolTip(tip)
+        for line, text in ((self._formula, formula), (self._measured, measured), (self._groups, groups)):
             line.setText(text)
             line.setVisible(bool(text))
         if self.isVisible():
@@ -199,6 +212,30 @@ class CostDetails(Overlay):
         """Hide it."""
         super().shut()
         self._closed()
+
+
+def role_label(role: str) -> str:
+    """Return the label of a role of parameters."""
+    return {
+        "embedding": tr("embedding"), "head": tr("head"), "matrix": tr("matrices"), "vector": tr("vectors"),
+        "norm": tr("norms"), "recurrence": tr("recurrences"),
+    }.get(role, role)  # fmt: skip
+
+
+def group_label(group: UpdatedGroup) -> str:
+    """Return a line about parameters that are updated alike: "matrices of layers 1 to 4: 787 k at 0.001, decay 0.1"."""
+    what = role_label(group.role)
+    if group.layers is not None:
+        first, last = group.layers[0] + 1, group.layers[1] + 1
+        what = (
+            tr("{what} of layer {n}", what=what, n=first)
+            if first == last
+            else tr("{what} of layers {first} to {last}", what=what, first=first, last=last)
+        )
+    rate = "–" if group.rate is None else number_text(group.rate, ".3g")
+    decay = tr("decay {n}", n=number_text(group.weight_decay, ".3g")) if group.weight_decay else tr("no decay")
+    count = localized(short(group.parameters))
+    return tr("{what}: {count} at {rate}, {decay}", what=what, count=count, rate=rate, decay=decay)
 
 
 def _ratio(ratio: float) -> str:
@@ -234,6 +271,16 @@ def _compared(summary: Mapping[str, Any], cost: Any) -> list[str]:
     if _is_number(rate) and _is_number(flops):
         lines.append(tr("speed {rate}", rate=localized(short(rate * flops)) + "FLOP/s"))  # type: ignore[operator]
     return lines
+
+
+def _activations(found: Preflight) -> str:
+    """Return the activations of a piece; if blocks are computed again, also what they would be otherwise."""
+    stored, plain = found.backward_bytes, found.plain_backward_bytes
+    if stored is None:
+        return tr("none")
+    if plain is None or plain <= stored:
+        return _bytes(stored)
+    return tr("{stored} instead of {plain}, for a third more time", stored=_bytes(stored), plain=_bytes(plain))
 
 
 def _is_number(value: Any) -> bool:

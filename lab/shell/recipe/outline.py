@@ -16,6 +16,7 @@ CARDS = ("corpus", "tokenizer", "architecture")
 
 NUMBERS = (
     "training.steps",
+    "training.budget",
     "training.optimizer.learning_rate",
     "training.batch_size",
     "training.context_length",

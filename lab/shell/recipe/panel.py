@@ -18,10 +18,10 @@ from lab.shell.recipe.facts import Part, facts_of
 from lab.shell.recipe.filtering import Filter, Passing, passing
 from lab.shell.recipe.groups_view import GroupsView
 from lab.shell.recipe.inherited import InheritedLine
-from lab.shell.recipe.learning_rate_curve import LearningRateCurve, learning_rates
 from lab.shell.recipe.limits import Limit, RunCost, limits_of
 from lab.shell.recipe.outline import CARDS, NUMBERS, TRAINING, Field, GroupOutline, basic_numbers, outline
 from lab.shell.recipe.preset_menu import PresetMenu
+from lab.shell.recipe.schedule.editor import ScheduleEditor, rate_plan
 from lab.shell.recipe.sections import Sections
 from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.recipe.summaries import Wording
@@ -80,8 +80,8 @@ class DraftPanel(SidePanel):
         self.sections = self._make_sections()
         self.presets = PresetMenu(NAME, draft, plugins)
         self.presets.refused.connect(self.show_problem)
-        self._curve = LearningRateCurve()
-        self._curve.setParent(self._spare)
+        self.schedule_editor = ScheduleEditor(draft)
+        self.schedule_editor.setParent(self._spare)
         self._slots = {path: QVBoxLayout() for path in NUMBERS}
         self.groups = GroupsView(self._fill_group, background)
         self.groups.filled.connect(self._rows_changed)
@@ -131,6 +131,7 @@ class DraftPanel(SidePanel):
         self.costs = Costs()
         self.find = Button(tr("Find settings…"), hint=tr("Try learning rates, batch sizes and more on a copy"))
         self.costs.tools.addWidget(self.find)
+        self.costs.computed.connect(self._show_curve)
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
@@ -212,7 +213,7 @@ class DraftPanel(SidePanel):
     def _fill_group(self, group: GroupOutline) -> list[QWidget]:
         """Return the rows of a group that is opened."""
         choice: list[QWidget] = [self.sections.choices[group.choice]] if group.choice else []
-        curve: list[QWidget] = [self._curve] if group.choice == "training.schedule" else []
+        curve: list[QWidget] = [self.schedule_editor] if group.choice == "training.schedule" else []
         forms = self.sections.forms()
         names: dict[str, list[str]] = {}
         for field in group.fields:
@@ -269,7 +270,8 @@ class DraftPanel(SidePanel):
         group = self.groups.groups.get(f"{TRAINING}/Schedule")
         if group is None or not group.is_open:
             return
-        self._curve.show_rates(*learning_rates(self._draft))
+        steps = self.costs.steps if self._draft.recipe.training.budget else None
+        self.schedule_editor.show_plan(rate_plan(self._draft, steps))
 
     def _show_changes(self) -> None:
         """Show on the button how many changes the user made, and above it what the next run inherits."""

@@ -204,7 +204,8 @@ class Draft(QObject):
             self.branch_point = branch_point
             steps = branch_point.recipe.training.steps
             if steps <= branch_point.step and not branch_point.weights_only:  # a branch has to make more steps
-                problem = self.edit("training.steps", branch_point.step + steps)
+                more = {"steps": branch_point.step + steps, "budget": ""}  # a budget would pay for no more
+                problem = self.apply({"training": more})
             self.changed.emit()
         return problem
 

@@ -34,25 +34,34 @@ def unit_named(name: str) -> Unit:
 
 def unit_label(by: Unit) -> str:
     """Return the label of an x axis where it can be selected."""
-    return {"steps": tr("step"), "tokens": tr("tokens"), "seconds": tr("seconds"), "FLOPs": tr("FLOPs")}[by]
+    return {
+        "steps": tr("step"), "tokens": tr("tokens"), "epochs": tr("epochs"), "seconds": tr("seconds"),
+        "FLOPs": tr("FLOPs"),
+    }[by]  # fmt: skip
 
 
 def axis_name(by: Unit) -> str:
     """Return the label of an x axis, with its unit."""
     return {
-        "steps": tr("step"), "tokens": tr("tokens read"),
+        "steps": tr("step"), "tokens": tr("tokens read"), "epochs": tr("epochs"),
         "seconds": tr("training time"), "FLOPs": tr("training FLOPs"),
     }[by]  # fmt: skip
 
 
 def axis_kind(by: Unit) -> Kind:
     """Return the format of the values on an x axis."""
-    return "number" if by == "FLOPs" else by
+    return "number" if by == "epochs" or by == "FLOPs" else by
 
 
 def has_axis(run: RunModel, by: Unit) -> bool:
-    """Return True if a run has positions on an x axis; the axis of FLOPs needs the known FLOPs per token."""
-    return by != "FLOPs" or run.curves.flops_per_token is not None
+    """Return True if a run has positions on an x axis: FLOPs need those of a token, and epochs their series."""
+    return _is_known(run.curves, by)
+
+
+def _is_known(curves: Curves, by: Unit) -> bool:
+    if by == "epochs":
+        return "epochs" in curves.names()
+    return by != "FLOPs" or curves.flops_per_token is not None
 
 
 def position_label(curves: Curves | None, x: float, by: Unit) -> str:
@@ -94,6 +103,8 @@ def _units_label(values: Mapping[Unit, float]) -> str:
     parts = [tr("step {step}", step=localized(format_position(values["steps"], "steps")))] if "steps" in values else []
     if "tokens" in values:
         parts.append(tr("{count} tokens", count=localized(format_position(values["tokens"], "tokens"))))
+    if "epochs" in values:
+        parts.append(tr("{n} epochs", n=localized(format_value(values["epochs"]))))
     if "seconds" in values:
         parts.append(localized(format_clock(values["seconds"])))
     if "FLOPs" in values:
@@ -110,7 +121,7 @@ def _series(curves: Curves) -> str:
 def _reaches(curves: Curves, x: float, by: Unit) -> bool:
     """Return True if a position is not behind the last point of a run, by at most the distance of two points."""
     series = _series(curves)
-    if not series or (by == "FLOPs" and curves.flops_per_token is None):
+    if not series or not _is_known(curves, by):
         return False
     here = curves.x(series, by)
     if not len(here):

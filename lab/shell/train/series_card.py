@@ -41,8 +41,10 @@ SHARES = ("accuracy", "faultless", CLIPPED_STEPS)
 """Quantities that are shown in percent."""
 LAST_STEPS = 100
 """Number of the latest steps for which the share of clipped ones is shown."""
-HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED, CLIPPED_NORM)
+HIDDEN = ("train loss", "validation loss", "tokens", "seconds", "epochs", SPEED, CLIPPED_NORM)
 """Series that other cards show."""
+AVERAGED = "averaged validation loss"
+"""The series of the validation loss of the averaged weights."""
 RAW_OF = 3
 """Most shown runs for which the unsmoothed line is drawn too."""
 
@@ -54,6 +56,9 @@ def name_of(quantity: str) -> str:
         RATE: tr("learning rate"),
         SPEED: tr("tokens/s"),
         CLIPPED_STEPS: tr("clipped steps"),
+        "momentum": tr("momentum"),
+        "loss scale": tr("loss scale"),
+        AVERAGED: tr("averaged validation loss"),
         "train faultless": tr("faultless training examples"),
         "validation faultless": tr("faultless validation examples"),
     }

@@ -210,6 +210,66 @@ class RAdamConfig(AdamSettings):
     """The settings of RAdam."""
 
 
+class ScheduleFreeConfig(AdamSettings):
+    """The settings of schedule-free AdamW."""
+
+    learning_rate: float = setting(
+        3e-3,
+        gt=0,
+        le=10,
+        log=True,
+        live=True,
+        group="Optimizer",
+        help="Size of an update, before the factor of the schedule, which should be constant after a warm-up. Typical: "
+        "one to ten times AdamW's.",
+    )
+    beta1: float = setting(
+        0.9,
+        ge=0,
+        lt=1,
+        label="β₁",
+        group="Optimizer",
+        help="Where the gradient is taken, from the last step at 0 to the mean of all at 1. Typical: 0.9 to 0.98.",
+    )
+
+
+class LBFGSConfig(ModelConfig):
+    """The settings of L-BFGS."""
+
+    learning_rate: float = setting(
+        1.0,
+        gt=0,
+        le=10,
+        log=True,
+        live=True,
+        group="Optimizer",
+        help="First length of a step along its direction, before the factor of the schedule. Typical: 1.",
+    )
+    iterations: int = setting(
+        5,
+        ge=1,
+        le=100,
+        unit="iterations",
+        group="Optimizer",
+        help="Directions in each step; each reads all of the training text once or more. Typical: 4 to 20.",
+    )
+    history: int = setting(
+        10,
+        ge=1,
+        le=100,
+        unit="iterations",
+        group="Optimizer",
+        help="Last directions from which the curvature is estimated. Typical: 5 to 20.",
+        cite="Liu & Nocedal 1989",
+    )
+    line_search: bool = setting(
+        True,
+        group="Optimizer",
+        help="Search along each direction for a length that fulfils the strong Wolfe conditions.",
+        cite="Nocedal & Wright 2006, algorithm 3.5",
+    )
+
+
 class LAMBConfig(AdamSettings):
     """The settings of LAMB."""
 
@@ -422,8 +482,13 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
     """Register the optimizers."""
     makers = "lab.training.optimizers.makers"
 
-    def add(name: str, title: str, build: str, config: type[ModelConfig], summary: str) -> None:
-        register(Optimizer(name=name, title=title, build=build, config=config, roles=True, summary=summary))
+    def add(
+        name: str, title: str, build: str, config: type[ModelConfig], summary: str, *, full_batch: bool = False
+    ) -> None:
+        card = Optimizer(
+            name=name, title=title, build=build, config=config, roles=True, summary=summary, full_batch=full_batch
+        )
+        register(card)
 
     add(
         "adamw",
@@ -510,4 +575,19 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
         "lab.training.optimizers.soap:soap",
         SOAPConfig,
         "Adam in a basis that follows the gradients of each matrix; AdamW for the rest (Vyas et al. 2024).",
+    )
+    add(
+        "schedule-free",
+        "Schedule-free AdamW",
+        "lab.training.optimizers.schedule_free:schedule_free",
+        ScheduleFreeConfig,
+        "AdamW whose trained weights are a mean over its steps, in place of a falling rate (Defazio et al. 2024).",
+    )
+    add(
+        "lbfgs",
+        "L-BFGS",
+        "lab.training.optimizers.lbfgs:lbfgs",
+        LBFGSConfig,
+        "Follows the curvature of the loss on all of the training text at once; for small models (Liu & Nocedal 1989).",
+        full_batch=True,
     )

@@ -37,9 +37,9 @@ def parameter_groups(model: nn.Module, *, roles: bool = False) -> list[Any]:
         roles: Whether to return a ParameterGroup for each role, layer, width and decay, in the order of the model, or
             two groups: those that decay and those that do not.
     """
-    spared, role_of, widths = spared_by_name(model), parameter_roles(model), fan_ins(model)
+    role_of, widths, decaying = parameter_roles(model), fan_ins(model), decaying_parameters(model)
     trained = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
-    decays = {name: p.ndim >= 2 and id(p) not in spared and role_of[name] not in UNDECAYED for name, p in trained}
+    decays = {name: name in decaying for name, _ in trained}
     if not roles:
         return [{"params": [p for name, p in trained if decays[name] is own], "decays": own} for own in (True, False)]
     groups: dict[Any, ParameterGroup] = {}
@@ -50,6 +50,16 @@ def parameter_groups(model: nn.Module, *, roles: bool = False) -> list[Any]:
         group["params"].append(p)
         group["names"].append(name)
     return list(groups.values())
+
+
+def decaying_parameters(model: nn.Module) -> dict[str, nn.Parameter]:
+    """Return the trained parameters that decay, by name, as `parameter_groups` says."""
+    spared, role_of = spared_by_name(model), parameter_roles(model)
+    return {
+        name: p
+        for name, p in model.named_parameters()
+        if p.requires_grad and p.ndim >= 2 and id(p) not in spared and role_of[name] not in UNDECAYED
+    }
 
 
 def layer_number(parameter: str) -> int | None:

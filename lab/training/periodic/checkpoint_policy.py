@@ -17,7 +17,7 @@ from lab.training.adapters.attaching import stored_tables
 from lab.training.experiment import Experiment
 from lab.training.recording.checkpoints import CheckpointData, copied
 from lab.training.recording.log import Log
-from lab.training.steps.gradient import Learner
+from lab.training.steps.learner import Learner
 from lab.training.steps.live import live_settings
 
 EDITS_APART = 2.0

@@ -128,7 +128,70 @@ class RestartsConfig(ConstantConfig):
     )
 
 
-class OneCycleConfig(ModelConfig):
+class MomentumCycle(ModelConfig):
+    """The settings of a momentum that falls while the learning rate rises."""
+
+    cycle_momentum: bool = setting(
+        False,
+        label="Momentum against it",
+        group="Schedule",
+        help="Let the momentum of the optimizer (β₁ of Adam) fall where the learning rate rises, and the reverse.",
+        cite="Smith 2018, section 4.3",
+    )
+    low_momentum: float = setting(
+        0.85,
+        ge=0,
+        lt=1,
+        group="Schedule",
+        label="Lowest momentum",
+        when={"cycle_momentum": True},
+        help="Momentum at the highest learning rate. Typical: 0.8 to 0.85.",
+    )
+    high_momentum: float = setting(
+        0.95,
+        ge=0,
+        lt=1,
+        group="Schedule",
+        label="Highest momentum",
+        when={"cycle_momentum": True},
+        help="Momentum at the lowest learning rate. Typical: 0.9 to 0.95.",
+    )
+
+
+class PlateauConfig(ConstantConfig):
+    """The settings of the schedule that falls when the validation loss does not."""
+
+    factor: float = setting(
+        0.3, gt=0, lt=1, log=True, group="Schedule", help="Factor at each fall. Typical: 0.1 to 0.5."
+    )
+    wait: int = setting(
+        2,
+        ge=0,
+        le=10**6,
+        unit="evaluations",
+        group="Schedule",
+        help="Evaluations without a better validation loss that are waited for; the next one lowers the learning rate. "
+        "Typical: 2 to 10.",
+    )
+    threshold: float = setting(
+        1e-3,
+        ge=0,
+        le=1,
+        group="Schedule",
+        label="Smallest gain",
+        help="Share by which a loss must be below the best one to be better. Typical: 1e-4 to 1e-2.",
+    )
+    floor: float = setting(
+        0.0,
+        ge=0,
+        le=1,
+        label="Lowest factor",
+        group="Schedule",
+        help="Factor below which it does not fall. Typical: 0 to 0.01.",
+    )
+
+
+class OneCycleConfig(MomentumCycle):
     """The settings of the one-cycle schedule."""
 
     rise: float = setting(
@@ -192,7 +255,7 @@ class InverseRootConfig(ModelConfig):
     )
 
 
-class CyclicConfig(ConstantConfig):
+class CyclicConfig(MomentumCycle, ConstantConfig):
     """The settings of the cyclic schedule."""
 
     rise: int = setting(
@@ -214,7 +277,7 @@ class CyclicConfig(ConstantConfig):
     )
 
 
-class DrawnConfig(ModelConfig):
+class DrawnConfig(ConstantConfig):
     """The settings of the schedule that is drawn by hand."""
 
     shares: list[float] = setting(
@@ -308,6 +371,13 @@ def lab_register_schedules(register: Callable[[Schedule], None]) -> None:
         f"{factors}:inverse_root",
         InverseRootConfig,
         "Rises linearly, then falls with the root of the step, without an end (Vaswani et al. 2017, equation 3).",
+    )
+    add(
+        "plateau",
+        "Reduce on plateau",
+        f"{factors}:plateau",
+        PlateauConfig,
+        "Stays constant and falls by a factor when the validation loss has not got better for some evaluations.",
     )
     add("cyclic", "Cyclic", f"{factors}:cyclic", CyclicConfig, "Rises and falls linearly again and again (Smith 2017).")
     add("drawn", "Drawn by hand", f"{factors}:drawn", DrawnConfig, "Goes straight from each given factor to the next.")

@@ -1,4 +1,4 @@
-"""One training step: by gradient or by counting, loss scale, clipping, weight averaging, live edits."""
+"""One training step: by gradient or by counting, loss scale, clipping, regularising, weight averaging, live edits."""
 
 __all__ = [
     "averaging",
@@ -8,7 +8,10 @@ __all__ = [
     "edits",
     "gradient",
     "hooks",
+    "learner",
     "live",
     "loss_scale",
+    "pace",
     "readback",
+    "regularising",
 ]

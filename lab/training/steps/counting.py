@@ -29,6 +29,7 @@ class CountingLearner:
     """
 
     evaluate_every = 1  # it makes few steps
+    has_averaged = False
     activation_bytes: float | None = None
 
     def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
@@ -55,6 +56,20 @@ class CountingLearner:
             self._ring.write(step + 1, [self._loss], [loss])
             self.recent_losses.append(loss)
             self.latest = {"train loss": loss}
+
+    @property
+    def epochs(self) -> float:
+        """The share of the text that is counted."""
+        return self.tokens / max(1, len(self._text))
+
+    def note_seconds(self, step: int, seconds: float) -> None:
+        """Do nothing: no budget but slices."""
+
+    def note_loss(self, loss: float) -> None:
+        """Do nothing: no schedule."""
+
+    def in_average(self) -> None:
+        """Return None: no weights to average."""
 
     def read_back(self) -> None:
         """Do nothing, as no numbers are pending."""

@@ -8,7 +8,7 @@ from typing import Any
 from lab.api import field_prefix
 from lab.recipes import Edit
 from lab.training.recording.log import Log
-from lab.training.steps.gradient import Learner
+from lab.training.steps.learner import Learner
 
 
 class Edits:

@@ -1,12 +1,12 @@
-"""One step by gradient, and the interface of all learners; `model.learns` selects the learner."""
+"""One step by gradient."""
 
 from __future__ import annotations
 
 import contextlib
 import math
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,96 +19,33 @@ from lab.diagnostics.activations import SavedForBackward
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.layers.reports import Term
 from lab.recipes import Training
-from lab.training.distillation import FIELD, Distilled
+from lab.training.budget import epoch_of
 from lab.training.experiment import Experiment
 from lab.training.failures import Diverged, diverged, failure_of
 from lab.training.optimizers.groups import (
     OptimizerState,
+    decaying_parameters,
     note_live_values,
     note_rates,
     optimizer_of,
     parameter_groups,
     set_in_groups,
-    set_rates,
 )
+from lab.training.optimizers.points import look_ahead, look_back, make_update, needs_closure
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.telemetry import Ring
-from lab.training.schedules.factors import schedule_of
-from lab.training.steps.averaging import CONTINUES_FROM_MEAN, TailAverage
+from lab.training.steps.averaging import CONTINUES_FROM_MEAN, WeightAverage
 from lab.training.steps.clipping import GradientNorms
-from lab.training.steps.counting import CountingLearner
 from lab.training.steps.hooks import NoObserver, StepHooks, StepObserver
 from lab.training.steps.live import changed, live_settings, not_live, set_again
 from lab.training.steps.loss_scale import LEAST, LossScale
+from lab.training.steps.pace import Pace
 from lab.training.steps.readback import Readback
+from lab.training.steps.regularising import add_l1, add_noise
+from lab.training.warmups import batch_size_at, context_at, shortened
 
 STEPS = 0
 """Second number of the seed of a step."""
-
-
-class Learner(Protocol):
-    """The interface of learners for the trainer.
-
-    Attributes:
-        model: The model.
-        training: The recipe's training, with live edits.
-        tokens: Tokens read so far.
-        last_step: The number of the last step.
-        recent_losses: Training losses of the last hundred steps that were read back.
-        latest: Values by series of the last step that was read back.
-        evaluate_every: The largest number of steps between evaluations.
-        activation_bytes: Measured bytes per token stored for the backward pass; None before the first step, and for a
-            model that counts.
-    """
-
-    model: LanguageModel
-    training: Training
-    tokens: int
-    last_step: int
-    recent_losses: deque[float]
-    latest: dict[str, float]
-    evaluate_every: int
-    activation_bytes: float | None
-
-    def make_step(self, step: int) -> None:
-        """Make one step; on an error leave weights, carried state and `tokens` unchanged."""
-        ...
-
-    def read_back(self) -> None:
-        """Record the numbers that are still on their way from the device."""
-        ...
-
-    def check_live(self, path: str, value: Any) -> None:
-        """Raise BadInput if `set_live` would; changes nothing, and may be called from any thread."""
-        ...
-
-    def set_live(self, path: str, value: Any) -> tuple[Any, Any]:
-        """Change a live setting and return its old and new value, or raise BadInput."""
-        ...
-
-    def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """Return the state to continue from, without the model's tables: tensors by name, and facts."""
-        ...
-
-    def load_state_dict(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
-        """Continue from what `state_dict` returned."""
-        ...
-
-
-def learner_of(experiment: Experiment, model: LanguageModel, ring: Ring) -> Learner:
-    """Return the learner of a model: by counting or by gradient.
-
-    Raises:
-        BadInput: The recipe names a teacher that this model cannot learn from.
-    """
-    teacher = experiment.recipe.distillation.teacher
-    if teacher and (model.learns == "counting" or not isinstance(experiment.objective, Distilled)):
-        what = "this model counts, and learns nothing from the predictions of a teacher"
-        if model.learns != "counting":
-            what = "the teacher of this training was not opened"
-        raise BadInput(what, field=FIELD, value=teacher, remedy="Leave the teacher out: distillation.teacher=")
-    kind = CountingLearner if model.learns == "counting" else GradientLearner
-    return kind(experiment, model, ring)
 
 
 class GradientLearner:
@@ -122,7 +59,7 @@ class GradientLearner:
 
     def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
         self.experiment, self.model, self.training = experiment, model, experiment.recipe.training
-        self.tokens, self.examples, self.last_step = 0, 0, self.training.steps
+        self.tokens, self.examples = 0, 0
         self.recent_losses: deque[float] = deque(maxlen=100)
         self.latest: dict[str, float] = {}
         self._device = experiment.placement.device
@@ -137,16 +74,32 @@ class GradientLearner:
         note_rates(self.optimizer, self.optimizer_config.learning_rate)
         note_live_values(self.optimizer, live_settings(self.optimizer_config))
         self._optimizer_state = OptimizerState(self.optimizer, dict(self.model.named_parameters()))
-        self._factor = schedule_of(experiment.schedule, self.training.steps)
+        self.pace = Pace(experiment, self.optimizer)
+        self._decaying = [*decaying_parameters(model).values()]
         self._scale = LossScale(experiment.placement.autocast is torch.float16)
         self._made = 0  # steps
         self.activation_bytes: float | None = None  # per token, measured in the first piece of a batch
-        self._average = TailAverage(model, self.training.average, self.last_step)
+        self.average = WeightAverage(model, self.training, self.last_step)
         self._ring, self._readback = ring, Readback(self._device)
         names = ["train loss", "gradient norm", *(f"gradient norm {layer}" for layer in self._norms.layers)]
         self._numbers = [ring.number(name, experiment.loss_unit if name == "train loss" else "") for name in names]
         self._clipping: list[int] = []  # numbers of the clipping series, after there is a limit
-        self._learning_rate = ring.number("learning rate")
+
+    @property
+    def last_step(self) -> int:
+        """The number of the last step."""
+        return self.pace.last_step
+
+    @property
+    def has_averaged(self) -> bool:
+        """True if the averaged weights have become those of the model."""
+        return self.average.is_model
+
+    @property
+    def epochs(self) -> float | None:
+        """The epochs read so far; None if the examples have no end."""
+        epoch = epoch_of(self.experiment.train)
+        return None if epoch is None else self.examples / epoch
 
     def make_step(self, step: int) -> None:
         """Make one optimizer update; on failure drop the gradients and leave everything else unchanged."""
@@ -154,13 +107,15 @@ class GradientLearner:
         buffers = self._hooks.copy_buffers()
         self.observer.start(step + 1)
         try:
+            look_ahead(self.optimizer)
             loss, metrics = self._accumulate(step)
             self._update(step, loss, metrics)
-            self.examples, self._made = self.examples + self.training.batch_size, step + 1
+            self.examples, self._made = self.examples + batch_size_at(self.training, step), step + 1
         except BaseException as error:
             if isinstance(error, Diverged):
-                self.observer.not_finite(np.arange(self.examples, self.examples + self.training.batch_size))
+                self.observer.not_finite(self._examples_of(step))
             self.tokens, self._carries = tokens, carries
+            look_back(self.optimizer)
             self.optimizer.zero_grad(set_to_none=True)
             self._auxiliary.take()
             self._hooks.restore_buffers(buffers)
@@ -174,12 +129,29 @@ class GradientLearner:
         self._record_arrived(wait=True)
         self.observer.read_back()
 
+    def note_seconds(self, step: int, seconds: float) -> None:
+        """Note the time of the training after a step, which may be its budget."""
+        self.pace.note_seconds(step, seconds)
+
+    def note_loss(self, loss: float) -> None:
+        """Note a validation loss, which the schedule may ask for."""
+        self.pace.note_loss(loss)
+
+    def in_average(self) -> contextlib.AbstractContextManager[object] | None:
+        """Return a context in which the model has its averaged weights; None if there are none apart from its own."""
+        return self.average.in_model() if self.average.is_apart else None
+
+    def _examples_of(self, step: int) -> np.ndarray:
+        """Return the numbers of the examples of a step."""
+        return np.arange(self.examples, self.examples + batch_size_at(self.training, step))
+
     def _accumulate(self, step: int) -> tuple[torch.Tensor, dict[str, list[Any]]]:
         """Add up the gradients of all pieces, each divided by the number of targets in the complete step."""
-        experiment, size = self.experiment, self.training.batch_size
-        examples = np.arange(self.examples, self.examples + size)
+        experiment, examples = self.experiment, self._examples_of(step)
+        size, context = len(examples), context_at(self.training, step)
         with self._laid_on(experiment.objective_plugin, step):
-            batches = [self._batch(part) for part in np.array_split(examples, min(self.training.accumulation, size))]
+            parts = np.array_split(examples, min(self.training.accumulation, size))
+            batches = [self._batch(part, context) for part in parts]
         self.observer.passed("data")
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self._device)
@@ -232,22 +204,29 @@ class GradientLearner:
         with SavedForBackward(self.model) as saved:
             yield
         self.activation_bytes = saved.bytes / max(1, batch.inputs["tokens"].numel())
+        if self.training.recompute:  # the inputs of the blocks, which torch holds elsewhere
+            self.activation_bytes += len(self.model.blocks) * self.model.config.width * 4  # type: ignore[arg-type]
 
-    def _batch(self, examples: np.ndarray) -> Batch:
+    def _batch(self, examples: np.ndarray, context: int) -> Batch:
         batch: Any = self.experiment.objective.batch(self.experiment.train, examples, self.training.seed)
         if isinstance(batch, Batch):
-            return batch.to(self._device)
+            short = shortened(batch, context) if context < self.training.context_length else batch
+            return short.to(self._device)
         what = f"the batch of the objective is a {type(batch).__name__}"
         raise LabError(what, allowed="a lab.api.Batch", plugin=self.experiment.objective_plugin)
 
     def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
         """Clip, check that the numbers are finite, update; in float16 skip an update whose gradients overflow."""
         self._scale.unscale(self.model.parameters())
-        norms = self._norms.measure_and_clip(self.training.clip)
-        if self.training.clip and not self._clipping:
+        training = self.training
+        add_l1(self._decaying, training.l1)
+        limit = 0.0 if needs_closure(self.optimizer) else training.clip  # its further gradients are not clipped either
+        norms = self._norms.measure_and_clip(limit, training.clip_by)
+        add_noise(self.model.parameters(), training.gradient_noise, training.noise_decay, training.seed, step)
+        if limit and not self._clipping:
             self._clipping = [self._ring.number("clipped gradient norm"), self._ring.number("clipped steps", "share")]
         extra = [self._figure(name, amount, n) for name, (amount, n) in metrics.items()]
-        clipping = self._clipping if self.training.clip else []
+        clipping = self._clipping if limit else []
         numbers = [*self._numbers, *clipping, *(self._ring.number(name) for name in metrics)]
         values = torch.cat([loss.float()[None], norms, *(e.reshape(1) for e in extra)])
         checked = all(group.get("fused") for group in self.optimizer.param_groups) and self._device.type != "cpu"
@@ -259,28 +238,51 @@ class GradientLearner:
                 return
         elif not checked:
             self._check(step + 1, *values[:2].tolist())  # before the weights are changed
-        factor, rate = self._factor(step), self.optimizer_config.learning_rate
-        set_rates(self.optimizer, rate, factor)
+        paces = self.pace.set(step, self.optimizer_config.learning_rate)
         self._readback.put(step + 1, numbers, values)
         if checked:  # the fused kernel itself skips an update that is not finite, as the numbers arrive later
             self.optimizer.found_inf = (~values[:2].isfinite().all()).float()  # type: ignore[attr-defined]
         self.observer.before_update()
         with self._laid_on(self.experiment.optimizer.plugin, step):
-            self.optimizer.step()  # nothing below needs much memory: an error would repeat the step
+            # nothing below needs much memory: an error would repeat the step
+            make_update(self.optimizer, self._closure(step, loss))
         self.optimizer.zero_grad(set_to_none=True)
         self._hooks.call()
-        self.observer.after_update(np.arange(self.examples, self.examples + self.training.batch_size))
-        self._average.add(step + 1)
+        self.observer.after_update(self._examples_of(step))
+        self.average.add(step + 1)
         self._record_arrived(wait=False)
-        self._ring.write(step + 1, [self._learning_rate], [factor * rate])
+        self._write(step + 1, paces | self._scale.series())
+
+    def _write(self, step: int, values: Mapping[str, float]) -> None:
+        """Write series that are known on the processor."""
+        self._ring.write(step, [self._ring.number(name) for name in values], [*values.values()])
+
+    def _closure(self, step: int, loss: torch.Tensor) -> Callable[[], torch.Tensor]:
+        """Return the function by which an optimizer computes the loss and the gradients of the same batch again.
+
+        Its first call returns what the step has computed.
+        """
+        known = [loss]
+
+        def closure() -> torch.Tensor:
+            if known:
+                return known.pop()
+            self.optimizer.zero_grad(set_to_none=True)
+            again, _ = self._accumulate(step)
+            add_l1(self._decaying, self.training.l1)
+            return again
+
+        return closure
 
     def _skip(self, step: int, values: torch.Tensor) -> None:
         """Leave out an update whose gradients overflowed in float16; only its loss is recorded."""
         self._readback.put(step + 1, self._numbers[:1], values[:1])
         self.optimizer.zero_grad(set_to_none=True)
+        look_back(self.optimizer)
         self._hooks.call()
-        self._average.add(step + 1)
+        self.average.add(step + 1)
         self._record_arrived(wait=False)
+        self._write(step + 1, self._scale.series())
 
     def _figure(self, name: str, amount: Any, count: int) -> torch.Tensor:
         """Return the number to record for the sum of a series; those of the objective are named "train …"."""
@@ -364,16 +366,15 @@ class GradientLearner:
         if name == "accumulation":
             self._carries = recut(self._carries, self.training)
         elif name == "steps":
-            self.last_step = self.training.steps
-            self._factor = schedule_of(self.experiment.schedule, self.last_step)
-            if not self._average.end_at(self.last_step):
+            self.pace.end_at(self.training.steps)
+            if not self.average.end_at(self.last_step):
                 notify("warning", CONTINUES_FROM_MEAN)
 
     def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         """Return the optimizer's state, the carried state and the live settings; random generators need none."""
         tensors: dict[str, torch.Tensor] = {}
         of_optimizer = self._optimizer_state.state_dict(tensors)
-        tensors |= self._average.state_dict()
+        tensors |= self.average.state_dict()
         carries = {str(piece): packed(carry, f"carry/{piece}", tensors) for piece, carry in self._carries.items()}
         live = {
             "architecture": live_settings(self.model.config),
@@ -389,6 +390,7 @@ class GradientLearner:
             "carries": carries,
             "live": live,
             "loss_scale": self._scale.state_dict(),
+            "schedule": self.pace.state_dict(),
         }
 
     def load_state_dict(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
@@ -402,10 +404,12 @@ class GradientLearner:
         self.training = Training.read(
             {**self.training.model_dump(exclude_none=True), **live["training"]}, field="training"
         )
-        self._apply("steps")
+        self.pace.load_state_dict(facts.get("schedule", {}))
+        if self.training.steps != self.experiment.recipe.training.steps:
+            self._apply("steps")
         for name, value in live["optimizer"].items():
             self.set_live(f"training.optimizer.{name}", value)
-        self._average.load_state_dict(tensors, facts["step"])
+        self.average.load_state_dict(tensors, facts["step"])
         self._scale.load_state_dict(facts.get("loss_scale", {}))
         parameters = dict(self.model.named_parameters())
         fused = {id(p) for group in self.optimizer.param_groups if group.get("fused") for p in group["params"]}

@@ -46,6 +46,10 @@ class LossScale:
         self.scale, self._steps = self.scale / 2, 0
         return False
 
+    def series(self) -> dict[str, float]:
+        """Return the factor by the name of its series; {} if disabled."""
+        return {"loss scale": self.scale} if self.enabled else {}
+
     def state_dict(self) -> dict[str, Any]:
         """Return the factor and the steps since its last change; {} if disabled."""
         return {"scale": self.scale, "steps": self._steps} if self.enabled else {}

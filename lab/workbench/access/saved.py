@@ -24,6 +24,8 @@ from lab.workbench.access.text_use import TextUse
 from lab.workbench.launch.live_edits import in_force
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from lab.layers import LanguageModel
 
 
@@ -37,6 +39,7 @@ class SavedRun(ModelAccess):
     Args:
         folder: The run.
         plugins: Where its architecture and tokenizer are found.
+        averaged: Whether its models have the averaged weights of their checkpoints (training.averaging).
 
     Attributes:
         checkpoint: The step of the checkpoint whose model is asked; None for the last one.
@@ -45,24 +48,30 @@ class SavedRun(ModelAccess):
         BadInput: The recipe in it holds what is not allowed.
     """
 
-    def __init__(self, folder: RunFolder, plugins: Plugins) -> None:
-        self.folder, self._plugins = folder, plugins
+    def __init__(self, folder: RunFolder, plugins: Plugins, *, averaged: bool = False) -> None:
+        self.folder, self._plugins, self._averaged = folder, plugins, averaged
         self.checkpoint: int | None = None
         self.recipe = folder.read_recipe()
         self._cache: dict[tuple[int, str], LanguageModel] = {}  # by step and device: one at most, while nobody uses it
 
     @classmethod
-    def find(cls, text: str | Path, plugins: Plugins) -> SavedRun:
+    def find(cls, text: str | Path, plugins: Plugins, *, averaged: bool = False) -> SavedRun:
         """Find the run that the user names: by its folder, its name, the beginning of its name, or "last".
+
+        Args:
+            text: What the user wrote.
+            plugins: Where its architecture and tokenizer are found.
+            averaged: Whether its models have the averaged weights of their checkpoints.
 
         Raises:
             BadInput: There is none, or more than one.
             LabError: The run is damaged.
         """
-        return cls(RunFolder.open(text) if isinstance(text, Path) else resolve_run(text), plugins)
+        folder = RunFolder.open(text) if isinstance(text, Path) else resolve_run(text)
+        return cls(folder, plugins, averaged=averaged)
 
     @classmethod
-    def find_at(cls, text: str, plugins: Plugins) -> SavedRun:
+    def find_at(cls, text: str, plugins: Plugins, *, averaged: bool = False) -> SavedRun:
         """Find the run that the user names as `find` does, or as "RUN@STEP" with one of its checkpoints.
 
         Raises:
@@ -71,11 +80,11 @@ class SavedRun(ModelAccess):
         """
         name, sign, step = text.rpartition("@")
         if not sign or not (step.isascii() and step.isdigit() and len(step) <= LONGEST_STEP):
-            return cls.find(text, plugins)
+            return cls.find(text, plugins, averaged=averaged)
         try:
-            return cls.find(text, plugins)  # its own name may end so
+            return cls.find(text, plugins, averaged=averaged)  # its own name may end so
         except BadInput:
-            return cls.find(name, plugins).at(int(step))
+            return cls.find(name, plugins, averaged=averaged).at(int(step))
 
     def at(self, step: int) -> SavedRun:
         """Return this run with the model of one of its checkpoints.
@@ -84,7 +93,7 @@ class SavedRun(ModelAccess):
             BadInput: There is no such checkpoint.
         """
         self._check_step(step)
-        other = SavedRun(self.folder, self._plugins)
+        other = SavedRun(self.folder, self._plugins, averaged=self._averaged)
         other.checkpoint = step
         return other
 
@@ -190,6 +199,8 @@ class SavedRun(ModelAccess):
         model = build_model(architecture, self.objective().task(self._shape()), adapter=adapter)
         folder = self.folder.checkpoint_folder(steps[-1] if step is None else step)
         tables = load_model_tables(folder)
+        if self._averaged:
+            tables |= self._averaged_weights(folder)
         with attributed(architecture.plugin, "Loading the checkpoint"):
             try:
                 model.load_tables(tables)
@@ -218,6 +229,29 @@ class SavedRun(ModelAccess):
                 remedy=None if steps else "Wait until the run has ended, or train it again",
             )
         return steps
+    def _averaged_weights(self, folder: Path) -> dict[str, Tensor]:
+        """Return the averaged weights of a checkpoint by parameter; {} where they have become those of its model.
+
+        Raises:
+            BadInput: It has none.
+        """
+        from lab.training.recording.checkpoints import load_training
+        from lab.training.steps.averaging import mean_weights
+
+        found = mean_weights(load_training(folder)[0])
+        if found is None:
+            training = self.recipe.training
+            averages = training.averaging == "ema" or training.average > 0
+            raise BadInput(
+                "this checkpoint was made before the first averaged step"
+                if averages
+                else "the weights of this run were not averaged",
+                field="run",
+                value=self.name,
+                remedy="Leave out --average, or train "
+                + ("on" if averages else "with training.averaging=ema, or with training.average above 0"),
+            )
+        return found
 
     def _set_live(self, model: LanguageModel, folder: Path) -> None:
         """Set the live settings of a checkpoint; if it stores none, the recipe's stay."""

@@ -194,7 +194,7 @@ class Curves:
         steps = self.steps(name)
         if by == "steps":
             return steps
-        by_unit = self.values("seconds" if by == "seconds" else "tokens")
+        by_unit = self.values("tokens" if by == "FLOPs" else by)
         made = self._coordinates.get((name, by))
         if made is None or made[0] is not steps or made[1] is not by_unit:
             made = self._coordinates[name, by] = (steps, by_unit, read_only(self._along(steps, by_unit, by)))
@@ -203,6 +203,8 @@ class Curves:
     def _along(self, steps: Values, by_unit: Values, by: Unit) -> Values:
         if by == "FLOPs":
             return interpolate(steps, self.steps("tokens"), by_unit) * (self.flops_per_token or math.nan)
+        if by == "epochs" and not len(by_unit):  # an older run, or one of examples without an end
+            return np.full(len(steps), np.nan)
         return interpolate(steps, self.steps(by), by_unit)
 
     def speed(self, by: Unit) -> tuple[Values, Values]:

@@ -268,6 +268,8 @@ class BranchedRun(NewRun):
         recipe = in_force(recipe_here(parent, None, changes), self._facts)
         before = recipe.adapter
         self._parent_adapter: Resolved | None = None
+        if any(change.startswith("training.steps=") for change in changes):
+            changes = [*changes, "training.budget="]  # from which the steps would follow
         recipe = recipe.with_assignments(*changes)
         self._parent_has, self._adapts = before.name, recipe.adapter != before
         self._weights_only = weights_only or self._adapts
@@ -382,7 +384,8 @@ class BranchedRun(NewRun):
             getattr(before.training, name) == getattr(now.training, name)
             for name in ("batch_size", "accumulation", "context_length")
         )
-        same_tail = before.training.average == now.training.average and before.training.steps == now.training.steps
+        of_mean = ("averaging", "average", "average_every", "average_decay", "steps")
+        same_tail = all(getattr(before.training, one) == getattr(now.training, one) for one in of_mean)
         if same_optimizer:  # its state belongs to the weights of the last step, not to their mean
             tables = {**tables, **last_weights(tensors)}
             if AVERAGE in tensors and not last_weights(tensors) and self._step == before.training.steps:
@@ -399,6 +402,8 @@ class BranchedRun(NewRun):
             "carries": facts.get("carries", {}) if same_rows else {},
             "live": {"architecture": {}, "training": {}, "optimizer": {}},  # they are in the recipe
             "edits": {},
+            "early": {},
+            "schedule": facts.get("schedule", {}) if before.training.schedule == now.training.schedule else {},
             "best": None,
         }
         try:

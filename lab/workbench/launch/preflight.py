@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from lab.training.devices import Placement
     from lab.training.material import Material
+    from lab.training.optimizers.listing import UpdatedGroup
     from lab.training.resolution import Cards, Resolved
 
 FLOAT = 4
@@ -54,6 +55,7 @@ class Preflight:
         vocabulary_size: Symbols of the tokenizer.
         train_tokens: Tokens of the training part of the corpus.
         tokens: Tokens that the training reads.
+        steps: Steps of the training, which may follow from its budget.
         tokens_per_parameter: `tokens` over `parameters`; None for models that count.
         memory_bytes: Weights, gradients, the optimizer's means, one batch, and the activations of a piece of it that
             are saved for the backward pass; None for models that count, whose tables grow with the text.
@@ -61,8 +63,10 @@ class Preflight:
         blocks: Parameters by part of the model.
         activation_bytes: Bytes of activations saved per token for the backward pass; None if unknown.
         backward_bytes: Bytes of activations saved for a complete piece of a batch; None if unknown.
+        plain_backward_bytes: What that would be if no block were computed again (training.recompute).
         state_formula: The formula of `state_bytes` for display; "" if the card gives none.
         device_bytes: Bytes of memory of the device that the training would use; None if unknown.
+        groups: Which parameters are updated at which rate, and which decay; () for models that count.
     """
 
     parameters: int
@@ -72,14 +76,17 @@ class Preflight:
     vocabulary_size: int
     train_tokens: int
     tokens: int
+    steps: int
     tokens_per_parameter: float | None
     memory_bytes: int | None
     seconds: float | None
     blocks: Mapping[str, int]
     activation_bytes: float | None
     backward_bytes: float | None
+    plain_backward_bytes: float | None
     state_formula: str
     device_bytes: int | None = None
+    groups: Sequence[UpdatedGroup] = ()
 
 
 @dataclass(frozen=True)
@@ -124,6 +131,8 @@ class Estimator:
         """
         from lab.training.devices import placement_of
         from lab.training.experiment import build_model, check_reach
+        from lab.training.optimizers.groups import freeze
+        from lab.training.optimizers.listing import updated_groups
 
         checked = self.check(recipe, cards)
         check_cancelled()
@@ -138,9 +147,13 @@ class Estimator:
         parameters = sum(parameter.numel() for parameter in model.parameters())
         cost = cost or Cost(parameters, parameters, None, None)
         counts = model.learns == "counting"
+        freeze(model, recipe.training.frozen)
+        groups = () if counts else updated_groups(model, checked.everything["training.optimizer"])
         train_tokens = tokens_in(train)
         tokens = tokens_read(recipe.training, train_tokens, counts=counts)
-        held, saved = memory_needed(cost, recipe.training, task.vocabulary_size)
+        width = getattr(architecture.config, "width", 0)
+        held, saved = memory_needed(cost, recipe.training, task.vocabulary_size, width)
+        plain = None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(recipe.training)
         speed, flops = stored_speed(placement.device.type), cost.flops_per_token
         return Preflight(
             parameters=cost.parameters,
@@ -150,14 +163,17 @@ class Estimator:
             vocabulary_size=vocabulary_size,
             train_tokens=train_tokens,
             tokens=tokens,
+            steps=recipe.training.steps,
             tokens_per_parameter=None if counts or not cost.parameters else tokens / cost.parameters,
             memory_bytes=None if counts else held + round(saved or 0),
-            seconds=None if speed is None or flops is None else tokens * flops / speed,
+            seconds=None if speed is None or flops is None else tokens * flops * _passes(recipe.training) / speed,
             blocks=cost.blocks,
             activation_bytes=cost.activation_bytes,
             backward_bytes=saved,
+            plain_backward_bytes=plain,
             state_formula=state_formula(architecture, task),
             device_bytes=device_memory(placement.device),
+            groups=groups,
         )
 
     def check(self, recipe: Recipe, cards: Cards) -> Checked:
@@ -167,14 +183,16 @@ class Estimator:
             BadInput: Something in the recipe cannot be used; the problem names the field.
             LabError: A plugin's code raised.
         """
-        from lab.training.experiment import check_recipe
+        from lab.training.experiment import check_recipe, with_steps
 
         recipe, everything = check_recipe(recipe, cards)
         objective = everything["objective"].make()
         material = self._material(recipe, everything)
         train, _ = material.splits(recipe, carries=objective.carries)
         size = material.tokenizer.vocabulary_size
-        return Checked(recipe, everything, objective, objective.task(train), train, size)
+        task = objective.task(train)
+        recipe = with_steps(recipe, everything, objective, train)
+        return Checked(recipe, everything, objective, task, train, size)
 
     def _material(self, recipe: Recipe, everything: Mapping[str, Resolved]) -> Material:
         """Return the material of the recipe, with the tokens of a text replaced by zeros, which take no memory."""
@@ -217,10 +235,11 @@ def tokens_in(train: Any) -> int:
 
 def tokens_read(training: Training, train_tokens: int, *, counts: bool) -> int:
     """Return the number of tokens that a training reads: those of all batches, or of the slices of a counting model."""
+    from lab.training.budget import tokens_of
     from lab.training.steps.counting import FIRST_SLICE
 
     if not counts:
-        return training.steps * training.batch_size * training.context_length
+        return tokens_of(training)
     doubled = FIRST_SLICE << min(training.steps, 64) - 1 if training.steps else 0  # each slice doubles the text read
     return min(doubled, train_tokens)
 
@@ -242,13 +261,29 @@ def cost_of(
     return (None, None) if model is None else measured_cost(model, architecture, task, training, placement)
 
 
-def memory_needed(cost: Cost, training: Training, vocabulary_size: int) -> tuple[int, float | None]:
+def memory_needed(cost: Cost, training: Training, vocabulary_size: int, width: int = 0) -> tuple[int, float | None]:
     """Return the bytes that a training by gradients holds all the time, and those of the activations of a piece.
 
-    The second are None if they are unknown.
+    The second are None if they are unknown. If blocks are computed again, they are the inputs of all blocks, and the
+    activations of one block.
+
+    Args:
+        cost: The cost of the model.
+        training: The settings of the training.
+        vocabulary_size: Symbols of the tokenizer.
+        width: C, the channels of the residual stream; 0 if it is unknown.
     """
     held = cost.parameters * FLOAT * COPIES + batch_bytes(training, vocabulary_size)
-    return held, None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(training)
+    each = cost.activation_bytes
+    blocks = sum(name.rpartition(".")[2].isdigit() for name in cost.blocks)
+    if each is not None and training.recompute and blocks and width:
+        each = min(each, blocks * width * FLOAT + each / blocks)
+    return held, None if each is None else each * piece_tokens(training)
+
+
+def _passes(training: Training) -> float:
+    """Return the time of a step relative to one of which no block is computed again: a forward pass is a third."""
+    return 4 / 3 if training.recompute else 1.0
 
 
 def measured_cost(
@@ -273,7 +308,8 @@ def measured_cost(
         remedy = f"{WITHOUT_COST}. If the plugin is yours, pytest --conformance shows what to change"
         return None, replace(problem, remedy=remedy)
     if model.learns == "gradient":
-        check_limit(sum(map(round, filter(None, memory_needed(cost, training, task.vocabulary_size)))))
+        width = getattr(architecture.config, "width", 0)
+        check_limit(sum(map(round, filter(None, memory_needed(cost, training, task.vocabulary_size, width)))))
     return cost, None
 
 
@@ -385,7 +421,8 @@ def check_limit(needed: int) -> None:
 def batch_bytes(training: Training, vocabulary_size: int) -> int:
     """Return the bytes of the tokens of a batch and the logits of one piece of it."""
     tokens = training.batch_size * training.context_length
-    return tokens * 16 + piece_tokens(training) * vocabulary_size * FLOAT
+    at_once = piece_tokens(training)
+    return tokens * 16 + min(at_once, training.loss_chunk or at_once) * vocabulary_size * FLOAT
 
 
 def check_batch(training: Training, vocabulary_size: int) -> None:

@@ -62,7 +62,8 @@ def test_regularisation_of_the_model_stands_with_that_of_the_training():
 
 def test_the_basic_rows_are_not_in_the_groups():
     assert [field.path for field in basic_numbers(settings())] == [
-        "training.steps", "training.optimizer.learning_rate", "training.batch_size", "training.context_length",
+        "training.steps", "training.budget", "training.optimizer.learning_rate", "training.batch_size",
+        "training.context_length",
     ]  # fmt: skip
     assert not {"training.steps", "training.optimizer.learning_rate"} & {
         path for each in groups().values() for path in each

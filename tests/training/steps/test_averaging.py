@@ -4,7 +4,8 @@ import pytest
 import torch
 from torch import nn
 
-from lab.training.steps.averaging import TailAverage
+from lab.recipes import Training
+from lab.training.steps.averaging import WeightAverage
 
 
 @pytest.fixture
@@ -21,37 +22,37 @@ def drift(model, average, steps):
 
 
 def test_after_the_last_step_the_weights_are_the_mean_of_the_last_so_many(model):
-    drift(model, TailAverage(model, 3, 10), range(1, 11))
+    drift(model, WeightAverage(model, Training(average=3), 10), range(1, 11))
     assert torch.allclose(model.weight, torch.full((1, 2), (64 + 81 + 100) / 3))
 
 
 def test_until_the_last_step_the_weights_are_their_own(model):
-    drift(model, TailAverage(model, 3, 10), range(1, 10))
+    drift(model, WeightAverage(model, Training(average=3), 10), range(1, 10))
     assert model.weight.eq(81).all()
 
 
 def test_an_average_of_no_steps_changes_nothing(model):
-    drift(model, TailAverage(model, 0, 10), range(1, 11))
+    drift(model, WeightAverage(model, Training(average=0), 10), range(1, 11))
     assert model.weight.eq(100).all()
 
 
 def test_more_steps_than_there_are_average_all(model):
-    drift(model, TailAverage(model, 50, 3), range(1, 4))
+    drift(model, WeightAverage(model, Training(average=50), 3), range(1, 4))
     assert torch.allclose(model.weight, torch.full((1, 2), 14 / 3))
 
 
 def test_a_break_in_the_tail_changes_nothing(model):
-    broken = TailAverage(model, 4, 10)
+    broken = WeightAverage(model, Training(average=4), 10)
     drift(model, broken, range(1, 9))
     state = {name: tensor.clone() for name, tensor in broken.state_dict().items()}
-    resumed = TailAverage(model, 4, 10)
+    resumed = WeightAverage(model, Training(average=4), 10)
     resumed.load_state_dict(state, 8)
     drift(model, resumed, range(9, 11))
     assert torch.allclose(model.weight, torch.full((1, 2), (49 + 64 + 81 + 100) / 4))
 
 
 def test_memory_for_the_mean_is_taken_before_the_training_and_not_behind_an_update(model, monkeypatch):
-    average = TailAverage(model, 3, 10)
+    average = WeightAverage(model, Training(average=3), 10)
 
     def none(*arguments, **given):
         raise MemoryError
@@ -65,7 +66,7 @@ def test_memory_for_the_mean_is_taken_before_the_training_and_not_behind_an_upda
 
 
 def test_a_training_that_goes_on_after_its_end_does_so_from_the_weights_of_the_last_step(model):
-    average = TailAverage(model, 3, 10)
+    average = WeightAverage(model, Training(average=3), 10)
     drift(model, average, range(1, 11))
     assert average.end_at(20)
     assert model.weight.eq(100).all()
@@ -73,11 +74,11 @@ def test_a_training_that_goes_on_after_its_end_does_so_from_the_weights_of_the_l
 
 
 def test_the_weights_of_the_last_step_are_saved_in_the_place_of_the_mean(model):
-    average = TailAverage(model, 3, 10)
+    average = WeightAverage(model, Training(average=3), 10)
     drift(model, average, range(1, 11))
     state = {name: tensor.clone() for name, tensor in average.state_dict().items()}
     assert state.keys() == {"average", "last weights/weight"}
-    resumed = TailAverage(model, 3, 10)
+    resumed = WeightAverage(model, Training(average=3), 10)
     resumed.load_state_dict(state, 10)
     assert model.weight.eq((64 + 81 + 100) / 3).all()
     assert resumed.end_at(20)
@@ -86,7 +87,7 @@ def test_the_weights_of_the_last_step_are_saved_in_the_place_of_the_mean(model):
 
 def test_an_older_state_has_no_weights_of_the_last_step_and_says_so(model):
     older = {"average/weight": model.weight.detach().clone(), "average": torch.tensor(3)}
-    resumed = TailAverage(model, 3, 10)
+    resumed = WeightAverage(model, Training(average=3), 10)
     resumed.load_state_dict(older, 10)
     before = model.weight.detach().clone()
     assert not resumed.end_at(20)
@@ -94,6 +95,6 @@ def test_an_older_state_has_no_weights_of_the_last_step_and_says_so(model):
 
 
 def test_a_break_before_the_tail_keeps_nothing(model):
-    average = TailAverage(model, 2, 10)
+    average = WeightAverage(model, Training(average=2), 10)
     drift(model, average, range(1, 9))
     assert average.state_dict() == {}

@@ -45,8 +45,8 @@ from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.inspection_view import ABLATION, replacement, view_of
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.recipe.card_box import NAME
-from lab.shell.recipe.learning_rate_curve import LearningRateCurve
 from lab.shell.recipe.limits import Limit
+from lab.shell.recipe.schedule.curve import LearningRateCurve
 from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
@@ -282,11 +282,13 @@ class Scene:
             65,
             10**6,
             10**8,
+            1000,
             9.35,
             2_400_000_000,
             812.0,
             {"embedding": 24_960, "blocks.0": 1_770_000, "blocks.1": 1_770_000, "norm": 384},
             73_000.0,
+            1.2e9,
             1.2e9,
             "2 × 6 layers × 6 heads × 64 × 256 tokens × 4 B",
         )

@@ -57,7 +57,7 @@ def test_a_training_state_that_cannot_be_kept_costs_no_weights(bench, recipe, mo
     tensors, facts = load_training(run.folder.checkpoint_folder(3))
     assert tensors == {}
     assert "not JSON serializable" in facts["lacks"]
-    assert facts["live"] == {"architecture": {"dropout": 0.0}}
+    assert facts["live"] == {"architecture": {"dropout": 0.0, "layer_dropout": 0.0}}
     saved, trained = bench.open(run.path).model().tables(), run.trainer.model.tables()
     assert all(torch.equal(saved[name], trained[name]) for name in trained)
 

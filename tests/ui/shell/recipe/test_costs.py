@@ -7,14 +7,16 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
 
 from lab.shell.recipe.limits import DAY
+from lab.training.optimizers.listing import UpdatedGroup
 from lab.widgets.forms.rows import Knob
 from lab.workbench.launch.preflight import Preflight
 
 GB = 10**9
 FITS = Preflight(
     parameters=798_000, active_parameters=798_000, flops_per_token=5e6, state_bytes=1000, vocabulary_size=100,
-    train_tokens=10**6, tokens=10**6, tokens_per_parameter=1.2, memory_bytes=50_000_000, seconds=60.0,
-    blocks={"embedding": 1000, "blocks.0": 2000}, activation_bytes=100.0, backward_bytes=1000.0, state_formula="",
+    train_tokens=10**6, tokens=10**6, steps=100, tokens_per_parameter=1.2, memory_bytes=50_000_000, seconds=60.0,
+    blocks={"embedding": 1000, "blocks.0": 2000}, activation_bytes=100.0, backward_bytes=1000.0,
+    plain_backward_bytes=1000.0, state_formula="",
     device_bytes=16 * GB,
 )  # fmt: skip
 
@@ -34,6 +36,23 @@ def test_a_run_that_fits_is_started_without_a_question(panel, started):
     assert not panel.costs._warning.isVisible()
     panel.ask_before(lambda: started.append(1))
     assert started == [1]
+
+
+def test_the_details_say_who_is_updated_at_which_rate_and_who_decays(panel):
+    groups = [UpdatedGroup("matrix", (0, 3), 787_000, 0.001, 0.1), UpdatedGroup("norm", (1, 1), 512, 0.0005, 0.0)]
+    panel.costs.show_costs(dataclasses.replace(FITS, groups=groups))
+    panel.costs.opener.click()
+    text = panel.costs._details._groups.text()
+    assert text.splitlines() == [
+        "matrices of layers 1 to 4: 787 k at 0.001, decay 0.1",
+        "norms of layer 2: 512 at 0.0005, no decay",
+    ]
+
+
+def test_the_details_say_what_recomputing_saves(panel):
+    panel.costs.show_costs(dataclasses.replace(FITS, backward_bytes=3e6, plain_backward_bytes=12e6, steps=1234))
+    assert panel.costs._more[0] == "1,234"
+    assert "3.0 MB instead of 12.0 MB" in " ".join(panel.costs._more)
 
 
 @pytest.mark.parametrize(("measured", "text"), [(True, "60 s"), (False, "≈ 60 s")])

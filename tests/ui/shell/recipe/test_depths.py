@@ -237,12 +237,12 @@ def test_settings_without_effect_are_hidden_and_keep_their_values(configuration,
 
 def test_the_schedule_is_drawn(configuration, refreshed):
     configuration.groups.open("Training/Schedule")
-    rates = configuration._curve.rates
+    rates = configuration.schedule_editor.rate.rates
     assert max(rates) == pytest.approx(configuration._draft.card("training.optimizer").config.learning_rate, rel=0.02)
     assert rates[0] < rates[-1] < max(rates)
     configuration._draft.edit("training.schedule.name", "constant")
     refreshed()
-    assert configuration._curve.rates[-1] == max(configuration._curve.rates)
+    assert configuration.schedule_editor.rate.rates[-1] == max(configuration.schedule_editor.rate.rates)
 
 
 @pytest.fixture(params=["de", pytest.param("en", marks=pytest.mark.long)])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.shell.recipe.learning_rate_curve import LearningRateCurve
+from lab.shell.recipe.schedule.curve import LearningRateCurve
 from lab.widgets.figures.csv_table import csv_of
 from lab.widgets.figures.table import DataTable, FigureTable
 
