@@ -265,3 +265,38 @@ def test_a_value_out_of_bounds_is_refused_by_its_option(lm_lab, text, words, nam
     Path("empty.txt").touch()
     assert_refused(lm_lab(*words), named)
     assert not Path("out.arpa").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--set", "adapter.name=lora"), ("adapter.name = lora", "--from RUN")),
+        (("--set", "adapter.name=lorra"), ("adapter.name = lorra", "lora, none, prefix")),
+        (("--set", "adapter.name=lora", "--set", "adapter.rank=0"), ("adapter.rank = 0", "1 ≤ x")),
+        (("--set", "adapter.name=lora", "--set", "adapter.rank=1000000000"), ("adapter.rank = 1000000000",)),
+        (("--set", "adapter.name=lora", "--set", "adapter.alpha=nan"), ("adapter.alpha = nan",)),
+        (("--set", "distillation.teacher=nobody"), ("distillation.teacher = nobody", "leave the teacher out")),
+        (("--set", "distillation.temperature=0"), ("distillation.temperature = 0",)),
+        (("--set", "distillation.weight=nan"), ("distillation.weight = nan",)),
+        (("--from", "nobody"), ("there are no runs",)),
+    ],
+)
+def test_an_adapter_or_a_teacher_that_cannot_be_is_refused(train, options, words):
+    assert_refused(train(*options), *words)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("rate", "--lowest", "nan"), ("--lowest = nan",)),
+        (("rate", "--highest", "1e10"), ("--highest",)),
+        (("rate", "--trial", "3"), ("--trial = 3", "20 to 10,000")),
+        (("noise", "--trial", "-1"), ("--trial = -1",)),
+        (("width", "--widths", "a,b"), ("--widths = a,b", "numbers with commas")),
+        (("width", "--widths", "64"), ("--widths", "two widths")),
+        (("width", "--widths", "1,64"), ("--widths = 1",)),
+        (("rate", "--architecture", "n-gram"), ("architecture.name = n-gram", "counts")),
+    ],
+)
+def test_what_cannot_be_tried_is_refused(lm_lab, options, words):
+    assert_refused(lm_lab("find", *options), *words)

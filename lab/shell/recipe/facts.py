@@ -11,6 +11,10 @@ from lab.shell.recipe.outline import DATA, MODEL, TRAINING, GroupOutline
 from lab.shell.recipe.summaries import ENGLISH, Wording, summary
 
 
+SUMMED = ("training.optimizer", "training.schedule")
+"""The choices that the heading of the training names; of a model that counts it names the objective."""
+
+
 @dataclass(frozen=True)
 class Part:
     """A part of the recipe.
@@ -49,7 +53,7 @@ def facts_of(
     model = parts.get("architecture", Part((), {}, ()))
     effective = [one for one in model.settings if one.name not in model.idle]
     choices = [one.choice for one in groups if one.choice]
-    named = [one for one in choices if one != "objective"] or choices
+    named = [one for one in choices if one in SUMMED] or [one for one in choices if one == "objective"]
     texts = {
         DATA: ", ".join(text for key, (text, _) in facts.items() if key.startswith(DATA) and text),
         MODEL: summary(effective, model.values, wording=wording),

@@ -85,9 +85,10 @@ class NewRun:
             LabError: A plugin's code raised, or the run cannot be read.
             Cancelled: It was cancelled.
         """
-        from lab.training.experiment import prepare
+        from lab.training.experiment import check_recipe, prepare
 
         if self.recipe.adapter.name != NONE:
+            check_recipe(self.recipe, plugins)  # its settings first
             raise BadInput(
                 "an adapter is trained on the weights of a run, and this run starts without any",
                 field="adapter.name",
