@@ -22824,8 +22824,8 @@
             <translation>dieses Training bräuchte {needed}B Speicher, und höchstens {limit}B sind erlaubt, laut {value}</translation>
         </message>
         <message>
-            <source>this window, at the same time</source>
-            <translation>dieses Fenster, zugleich</translation>
+            <source>this window</source>
+            <translation>dieses Fenster</translation>
         </message>
         <message>
             <source>those that config.json implies</source>

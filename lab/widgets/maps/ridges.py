@@ -24,6 +24,8 @@ from lab.widgets.maps.map import SLIDE
 
 OVERLAP = 3.0
 """Height of the highest ridge in distances of two ridges."""
+WIDE = 4.0
+"""A ridge that is so many times wider than most is cut, such as that of gains around 1 among weights around 0."""
 FINE = 121
 """Points of the common axis of an exported table."""
 
@@ -134,8 +136,9 @@ class Ridges(FigureView):
 
     @property
     def _bound(self) -> float:
-        """The upper end of the axis."""
-        return max((ridge.bound for ridge in self._ridges), default=0.0) or 1.0
+        """The upper end of the axis: that of the widest ridge, but at most WIDE times the median of all."""
+        bounds = [ridge.bound for ridge in self._ridges if ridge.bound]
+        return min(max(bounds), WIDE * float(np.median(bounds))) if bounds else 1.0
 
     def _room(self) -> QRectF:
         widest = max((self._token_metrics.horizontalAdvance(one.label) for one in self._ridges), default=0.0)
@@ -166,6 +169,8 @@ class Ridges(FigureView):
         self._draw_axis(painter, room, theme)
         self._draw_labels(painter, room, theme)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.save()
+        painter.setClipRect(room.adjusted(-1, -1, 1, 2))
         densities = [ridge.density() for ridge in self._ridges]
         most = max(float(density.max()) for density in densities) or 1.0
         high = self._base(0, room) - room.top()
@@ -174,6 +179,7 @@ class Ridges(FigureView):
             outline = QColor(mixed(theme.runs[0], theme.text, 0.9 - 0.3 * share))
             fill = QColor(mixed(theme.runs[0], theme.panel, 0.25 + 0.35 * share))
             self._draw_ridge(painter, room, self._base(number, room), ridge, density * (high / most), outline, fill)
+        painter.restore()
         if self._hovered is not None:
             painter.setFont(self._font)
             painter.setPen(QColor(theme.text))

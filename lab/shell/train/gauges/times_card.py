@@ -77,7 +77,7 @@ class StepTimeCard(RunCard):
         self.set_title(tr("Time of a step"), f"{run.name} · {_milliseconds(total)}")
         bars = [_bar(part_title(part), value, total) for part, value in seconds.items()]
         if share is not None and run.trains and run.on_processor:
-            bars.append(_bar(tr("this window, at the same time"), share * total, total, second=True))
+            bars.append(_bar(tr("this window"), share * total, total, second=True))
         self.list.set_bars([tr("part"), tr("time"), tr("share")], bars)
 
 
