@@ -27,7 +27,7 @@ from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import BETWEEN, px, themes, token_font
 from lab.widgets.lists.number_table import NumberTable
 from lab.widgets.lists.passage_list import Passage, PassageList
-from lab.workbench.beside.lockstep import MOST
+from lab.workbench.lockstep.columns import MOST
 from lab.workbench.scoring.blind import Author, BlindRound, blind_round
 from lab.workbench.scoring.blind_scores import BlindScore, add_guess, blind_score, forget_score
 
@@ -299,13 +299,9 @@ class BlindPage(QWidget):
             return
         self.card.show_content()
         if played is None:
-            self.text.setText(f'<span style="color:{themes.now.dim}">{html.escape(_explanation())}</span>')
+            self.text.setText(_dimmed(_explanation()))
         else:
-            prompt, passage = (html.escape(text) for text in (played.prompt, played.passage))
-            self.text.setText(
-                f'<p style="white-space:pre-wrap; margin:0"><span style="color:{themes.now.dim}">{prompt}</span>'
-                f"{passage}</p>"
-            )
+            self.text.setText(_before_passage(played.prompt, played.passage))
         self._show_outcome()
         if score:
             self._show_score(blind_score(self._keys, len(self.choices) + 1))
@@ -396,6 +392,16 @@ def _explanation() -> str:
         "Every run continues a piece of the validation text by as many characters as the corpus has there. "
         "You see one of these passages, drawn with equal chances, and guess who wrote it."
     )
+
+
+def _dimmed(text: str) -> str:
+    """Return a text in a paler colour."""
+    return f'<span style="color:{themes.now.dim}">{html.escape(text)}</span>'
+
+
+def _before_passage(prompt: str, passage: str) -> str:
+    """Return a passage after its prompt, which is paler."""
+    return f'<p style="white-space:pre-wrap; margin:0">{_dimmed(prompt)}{html.escape(passage)}</p>'
 
 
 def _enlarge(text: QWidget) -> None:

@@ -11,7 +11,7 @@ from lab.base.jobs import Cancelled
 from lab.base.problems import LabError, Problem
 from lab.recipes import Decoding
 from lab.workbench.access.other_runs import shares_vocabulary
-from lab.workbench.beside.agreement import Agreement, divergence
+from lab.workbench.lockstep.agreement import Agreement, divergence
 
 if TYPE_CHECKING:
     from torch import Tensor

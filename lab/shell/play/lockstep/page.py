@@ -17,9 +17,9 @@ from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.base.units import bits
-from lab.shell.play.beside.columns import ColumnRow
-from lab.shell.play.beside.model import BesideModel, Quantity, Writing
 from lab.shell.play.choices import RunChoice
+from lab.shell.play.lockstep.columns import ColumnRow
+from lab.shell.play.lockstep.model import LockstepModel, Quantity, Writing
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.picker import RunPicker, Runs
 from lab.shell.play.working import WorkButton
@@ -39,8 +39,8 @@ from lab.widgets.core.theme import BETWEEN, LIGHT, px, themes, token_font
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.number_table import NumberTable
 from lab.widgets.tokens.surprisal import SURPRISAL, SurprisalLegend, place_colour, quantity
-from lab.workbench.beside.lockstep import MOST
-from lab.workbench.beside.texts import DIRECTION, BesideTexts
+from lab.workbench.lockstep.columns import MOST
+from lab.workbench.lockstep.texts import DIRECTION, LockstepTexts
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -59,7 +59,7 @@ LONGEST_STORED = 20_000
 """Most characters of a prompt that is stored."""
 
 
-class BesidePage(QWidget):
+class LockstepPage(QWidget):
     """The page Side by side. Its state is in `model`; strategy, filters, length and seed are those of Play's panel.
 
     Args:
@@ -78,7 +78,7 @@ class BesidePage(QWidget):
         super().__init__()
         self._registry, self._model_provider, self._background = registry, model_provider, background
         self._panel = panel
-        self.model = BesideModel()
+        self.model = LockstepModel()
         self._runs = Runs(registry, background, self._reference)
         self._ready = self._is_chosen = False  # the latter: whether the user chose the columns
         self._drawn_again = 0.0
@@ -509,7 +509,7 @@ def _text(column: Any) -> bool:
     return bool(column.written)
 
 
-def _sentence(texts: BesideTexts) -> str:
+def _sentence(texts: LockstepTexts) -> str:
     """Return how the figures are read."""
     parts = [tr("KL is {divergence}, before all filters.", divergence=DIRECTION)]
     if any(not column.comparable for column in texts.columns):
