@@ -101,10 +101,10 @@ class RunPicker(Button):
         """Add a run, with its checkpoints below it."""
         name, reason = offer.run.name, _reason(offer)
         title = (f"{name} – {reason}" if reason else name).replace("&", "&&")
-        can_be_chosen = offer.fit is Fit.SAME or (offer.fit is Fit.OTHER and self._takes_others)
-        if not can_be_chosen or len(offer.steps) < 2:
+        can_be_picked = offer.fit is Fit.SAME or (offer.fit is Fit.OTHER and self._takes_others)
+        if not can_be_picked or len(offer.steps) < 2:
             action = menu.addAction(title, partial(self._pick, RunChoice(offer.run)))
-            action.setEnabled(can_be_chosen)
+            action.setEnabled(can_be_picked)
             return
         below = menu.addMenu(title)
         below.addAction(tr("as it is now"), partial(self._pick, RunChoice(offer.run)))

@@ -67,7 +67,7 @@ class BlindPage(QWidget):
         self._panel = panel
         self.round: BlindRound | None = None
         self.choices: list[RunChoice] = []
-        self._ready = self._works = self._is_chosen = False
+        self._ready = self._works = self._is_picked = False
         self._seed, self._number = secrets.randbelow(2**31), 0
         self._share = 0.0
         self._runs = Runs(registry, background, lambda: model_provider.current("play")[0])
@@ -156,7 +156,7 @@ class BlindPage(QWidget):
 
     def _choose_default(self) -> None:
         """Let the selected run, and the others that are shown, be the authors until others are chosen."""
-        if not self._ready or self._works or self._is_chosen or self.round is not None:
+        if not self._ready or self._works or self._is_picked or self.round is not None:
             return
         access, selected = self._model_provider.current("play")
         own = None if selected is not None and access is selected.source else access
@@ -172,7 +172,7 @@ class BlindPage(QWidget):
         if len(left) != len(self.choices) and not self._works:
             self.choices, self.round = left, None
             if not left:
-                self._is_chosen = False
+                self._is_picked = False
                 self._choose_default()
             self._show()
 
@@ -186,7 +186,7 @@ class BlindPage(QWidget):
 
     def _change(self, choices: list[RunChoice]) -> None:
         """Let other runs be the authors; a passage on show is not theirs."""
-        self.choices, self._is_chosen, self.round = choices, True, None
+        self.choices, self._is_picked, self.round = choices, True, None
         self._show()
 
     @property
@@ -371,7 +371,7 @@ class BlindPage(QWidget):
         self.forget_button.setEnabled(count > 0)
         if not count:
             sentence = tr("The score is kept in the settings of the lab, for each set of runs.")
-        elif score.tells_apart:
+        elif score.is_above_chance:
             sentence = tr("Chance lies below the interval: you can tell the authors apart.")
         else:
             sentence = tr_n(

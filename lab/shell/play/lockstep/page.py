@@ -80,7 +80,7 @@ class LockstepPage(QWidget):
         self._panel = panel
         self.model = LockstepModel()
         self._runs = Runs(registry, background, self._reference)
-        self._ready = self._is_chosen = False  # the latter: whether the user chose the columns
+        self._ready = self._is_picked = False  # the latter: whether the user chose the columns
         self._drawn_again = 0.0
         self._make_text_card()
         self._make_chart_card()
@@ -216,7 +216,7 @@ class LockstepPage(QWidget):
 
     def _show_default(self) -> None:
         """Let the selected run, and the others that are shown, have the columns until they write or are chosen."""
-        if not self._ready or self._is_chosen or self.model.texts is not None:
+        if not self._ready or self._is_picked or self.model.texts is not None:
             return
         self.model.choices = [self._selected()]
         selected = self._registry.selected
@@ -243,17 +243,17 @@ class LockstepPage(QWidget):
             self._show()
 
     def _add(self, choice: RunChoice) -> None:
-        self._is_chosen = True
+        self._is_picked = True
         self.model.add(choice)
         self._show()
 
     def _replace(self, at: int, choice: RunChoice) -> None:
-        self._is_chosen = True
+        self._is_picked = True
         self.model.replace(at, choice)
         self._show()
 
     def _remove(self, at: int) -> None:
-        self._is_chosen = True
+        self._is_picked = True
         self.model.remove(at)
         self._show()
 
