@@ -39,7 +39,7 @@ JOB = "passage of a blind test"
 """The key of the work."""
 POLL = 100
 """Milliseconds between two updates of the progress."""
-LINES = 4
+LINES = 3
 """Lines of each author's passage that are shown after a guess."""
 LARGE = 17
 """Pixels of the type of the passage."""

@@ -197,7 +197,7 @@ class LockstepPage(QWidget):
         inner.addWidget(side)
         inner.setStretchFactor(0, 1)
         inner.setStretchFactor(1, 1)
-        inner.setSizes([500, 500])
+        inner.setSizes([480, 520])
         self.chart_card.set_content(inner, margin=0)
 
     # ------------------------------------------------------------------------------------------------------ the columns
@@ -440,10 +440,10 @@ class LockstepPage(QWidget):
         texts = self.model.texts
         assert texts is not None
         heads = [
-            tr("run"), tr("tokens"), tr("KL (bits)"), tr("overlap"), tr("argmax"), tr("draw"), tr("bits/char"),
+            tr("run"), tr("KL (bits)"), tr("overlap"), tr("argmax"), tr("draw"), tr("bits/char"),
         ]  # fmt: skip
         hints = [
-            "", "", tr("Mean of {divergence} over the tokens", divergence=DIRECTION),
+            "", tr("Mean of {divergence} over the tokens", divergence=DIRECTION),
             tr("Mean of Σ min(p, q): 100 % for equal predictions"),
             tr("Tokens at which both have the same likeliest token"),
             tr("Tokens at which both chose the same token, with the same random numbers"),
@@ -458,7 +458,7 @@ class LockstepPage(QWidget):
                 shares = (found.overlap, found.same_likeliest, found.same_token)
                 cells = [divergence, *(f"{number_text(100 * share, '.0f')} %" for share in shares)]
             shown = number_text(rate, ".2f") if np.isfinite(rate) else ""
-            rows.append([column.name, number_text(len(column.written)), *cells, shown])
+            rows.append([column.name, *cells, shown])
         self.table.show_rows(heads, rows, hints=hints)
         self._sentence.setText(_sentence(texts))
 
