@@ -17746,6 +17746,10 @@
             <translation>sie hat mehr als {most_series} Reihen, oder eine ohne brauchbaren Namen</translation>
         </message>
         <message>
+            <source>it has no checkpoint yet</source>
+            <translation>er hat noch keinen Checkpoint</translation>
+        </message>
+        <message>
             <source>it has no format</source>
             <translation>sie hat kein Format</translation>
         </message>

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
 from lab.base.units import finite
-from lab.cli.commands.texts.beside import print_beside
 from lab.cli.commands.texts.degeneration import print_by_checkpoint, print_degeneration
+from lab.cli.commands.texts.lockstep import print_lockstep
 from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import Progress, print_json, print_text, printable
 from lab.host import Plugins
@@ -29,7 +29,7 @@ DEFAULT = "sampling"
 """The value of `--sampler` that stands for the default filters."""
 OF_ONE_TEXT = (
     "strategy", "filters", "sampler", "set", "temperature", "top_k", "top_p", "stop", "stop_symbol",
-    "ignore_end_of_text", "stages", "beside",
+    "ignore_end_of_text", "stages", "others",
 )  # fmt: skip
 """Options that say how one text is written, and mean nothing for a table."""
 
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stages", action="store_true", help="show the next token after the prompt, filter by filter, and its draw"
     )
     parser.add_argument(
-        "--beside", metavar="RUN[@STEP]", action="append", default=[],
+        "--beside", metavar="RUN[@STEP]", action="append", default=[], dest="others",
         help="another run, or a checkpoint, that writes in lockstep with the same random numbers; up to three times",
     )  # fmt: skip
     parser.add_argument(
@@ -119,7 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
     """Generate text after a prompt, show the stages of its first token, or measure ways of decoding."""
     saved = SavedRun.find_at(arguments.run, plugins, averaged=arguments.average)
-    if arguments.held and not arguments.beside:
+    if arguments.held and not arguments.others:
         raise BadInput("only goes with --beside", field="--held", remedy="Name another run with --beside")
     if arguments.table:
         _measure(saved, arguments, progress)
@@ -135,11 +135,11 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
             raise BadInput("only goes with --table", field=_named(option), remedy="Leave it out")
     decoding, settings = _decoding(arguments, saved.decoding)
     given = {"seed": arguments.seed, "device": arguments.device, "decoding": decoding, "settings": settings}
-    if arguments.beside:
+    if arguments.others:
         if arguments.stages:
             raise BadInput("does not go with --beside", field="--stages", remedy="Leave it out")
-        print_beside(
-            saved, arguments.run, arguments.beside, arguments.prompt, progress, count=arguments.max_tokens,
+        print_lockstep(
+            saved, arguments.run, arguments.others, arguments.prompt, progress, count=arguments.max_tokens,
             held=arguments.held, json=arguments.json, **given,
         )  # fmt: skip
         return 0
@@ -199,7 +199,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
 
 def _named(option: str) -> str:
     """Return an option as it is written."""
-    return "--filter" if option == "filters" else f"--{option.replace('_', '-')}"
+    short = {"filters": "filter", "others": "beside"}
+    return f"--{short.get(option, option).replace('_', '-')}"
 
 
 def _measure(saved: SavedRun, arguments: argparse.Namespace, progress: Progress) -> None:

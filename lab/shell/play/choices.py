@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from lab.base.problems import LabError, Problem
+from lab.base.problems import LabError
 from lab.runs import RunFolder
 from lab.shell.session.model_provider import model_name
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.messages import message_text
 from lab.workbench import SavedRun
 from lab.workbench.access.other_runs import shares_vocabulary
 
@@ -39,7 +41,7 @@ class RunOffer:
         steps: The steps of its checkpoints.
         tokenizer: The name of its tokenizer.
         symbols: The size of its vocabulary.
-        problem: Why it cannot write, if its files say so.
+        reason: Why it cannot write; "" if it can.
     """
 
     run: RunModel
@@ -47,7 +49,7 @@ class RunOffer:
     steps: tuple[int, ...] = ()
     tokenizer: str = ""
     symbols: int = 0
-    problem: Problem | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,12 +122,12 @@ def _offer(run: RunModel, reference: ModelAccess | None) -> RunOffer:
     try:
         steps = tuple(access.folder.checkpoint_steps()) if access.folder is not None else ()
         if not access.text_use.writes:
-            return RunOffer(run, Fit.NONE)
+            return RunOffer(run, Fit.NONE, reason=tr("it predicts no text"))
         tokenizer = access.tokenizer
         fits = reference is None or shares_vocabulary(reference, access)
         if not steps and (run.active is None or run.active.ring is None):
-            return RunOffer(run, Fit.NONE, problem=Problem("has no checkpoint yet"))
+            return RunOffer(run, Fit.NONE, reason=tr("it has no checkpoint yet"))
     except LabError as error:
-        return RunOffer(run, Fit.NONE, problem=error.problem)
+        return RunOffer(run, Fit.NONE, reason=message_text(error.problem.what))
     kind = access.recipe.tokenizer.name
     return RunOffer(run, Fit.SAME if fits else Fit.OTHER, steps, kind, tokenizer.vocabulary_size)

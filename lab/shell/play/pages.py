@@ -18,19 +18,19 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.splitter import Splitter
 
 if TYPE_CHECKING:
-    from lab.shell.play.beside.blind_page import BlindPage
-    from lab.shell.play.beside.page import BesidePage
+    from lab.shell.play.lockstep.blind_page import BlindPage
+    from lab.shell.play.lockstep.page import LockstepPage
     from lab.shell.play.measure.behaviour_page import BehaviourPage
     from lab.shell.play.measure.cost_page import CostPage
     from lab.shell.play.measure.page import MeasurePage
     from lab.shell.play.score.guess_page import GuessPage
     from lab.shell.play.score.page import ScorePage
 
-    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage | BesidePage | BlindPage | CostPage
+    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage | LockstepPage | BlindPage | CostPage
 
-WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, BESIDE, BLIND, COST = range(8)
+WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST = range(8)
 """The pages, by the numbers that are stored."""
-OF_PANEL = (WRITE, BESIDE, BLIND)
+OF_PANEL = (WRITE, LOCKSTEP, BLIND)
 """The pages on which texts are written as the panel says."""
 
 
@@ -48,7 +48,7 @@ class PlayPages(QWidget):
         measure: The page Measure; None before it is opened.
         behaviour: The page Behaviour; None before it is opened.
         guess: The page Guess; None before it is opened.
-        beside: The page Side by side; None before it is opened.
+        lockstep: The page Side by side; None before it is opened.
         blind: The page Blind test; None before it is opened.
         cost: The page Cost; None before it is opened.
     """
@@ -65,9 +65,9 @@ class PlayPages(QWidget):
         self.measure: MeasurePage | None = None
         self.behaviour: BehaviourPage | None = None
         self.guess: GuessPage | None = None
-        self.beside: BesidePage | None = None
+        self.lockstep: LockstepPage | None = None
         self.blind: BlindPage | None = None
-        self._beside_state: Mapping[str, Any] = {}  # of the page before it is made
+        self._lockstep_state: Mapping[str, Any] = {}  # of the page before it is made
         self.cost: CostPage | None = None
         self._is_ready = False
         self._buttons = QButtonGroup(self)
@@ -77,7 +77,7 @@ class PlayPages(QWidget):
         row.setSpacing(4)
         hints = {
             WRITE: tr("Let a run continue a prompt"),
-            BESIDE: tr("Let up to four runs or checkpoints write in lockstep, and compare their predictions"),
+            LOCKSTEP: tr("Let up to four runs or checkpoints write in lockstep, and compare their predictions"),
             SCORE: tr("Let the shown runs read a text of yours"),
             MEASURE: tr("Compare ways of decoding with the corpus"),
             BEHAVIOUR: tr("Test what a run does with texts: context, copying, minimal pairs and others"),
@@ -86,7 +86,7 @@ class PlayPages(QWidget):
             BLIND: tr("Guess whether a run, and which one, or the corpus wrote a passage"),
         }
         titles = {
-            WRITE: tr("Write"), BESIDE: tr("Side by side"), SCORE: tr("Score"), MEASURE: tr("Measure"),
+            WRITE: tr("Write"), LOCKSTEP: tr("Side by side"), SCORE: tr("Score"), MEASURE: tr("Measure"),
             BEHAVIOUR: tr("Behaviour"), COST: tr("Cost"), GUESS: tr("Guess"), BLIND: tr("Blind test"),
         }  # fmt: skip
         for page, title in titles.items():
@@ -119,13 +119,13 @@ class PlayPages(QWidget):
     @property
     def writes(self) -> bool:
         """True while a text is written, here or side by side."""
-        return self.write.busy or (self.beside is not None and self.beside.works)
+        return self.write.busy or (self.lockstep is not None and self.lockstep.works)
 
     def stop(self) -> None:
         """Stop writing; the texts stay."""
         self.write.stop()
-        if self.beside is not None:
-            self.beside.stop()
+        if self.lockstep is not None:
+            self.lockstep.stop()
 
     def open_page(self, page: int = WRITE) -> None:
         """Open a page."""
@@ -155,14 +155,14 @@ class PlayPages(QWidget):
             from lab.shell.play.measure.cost_page import CostPage
 
             made = self.cost = CostPage(*self._given[1:])
-        elif page == BESIDE:
-            from lab.shell.play.beside.page import BesidePage
+        elif page == LOCKSTEP:
+            from lab.shell.play.lockstep.page import LockstepPage
 
-            made = self.beside = BesidePage(*self._given, self.write.panel)
-            made.load_state_dict(self._beside_state)
+            made = self.lockstep = LockstepPage(*self._given, self.write.panel)
+            made.load_state_dict(self._lockstep_state)
             made.changed.connect(self.write.changed)
         elif page == BLIND:
-            from lab.shell.play.beside.blind_page import BlindPage
+            from lab.shell.play.lockstep.blind_page import BlindPage
 
             made = self.blind = BlindPage(*self._given, self.write.panel)
         else:
@@ -188,21 +188,21 @@ class PlayPages(QWidget):
 
     def state_dict(self) -> dict[str, Any]:
         """Return which page is open, and what Side by side shows."""
-        beside = dict(self._beside_state) if self.beside is None else self.beside.state_dict()
-        return {"page": self._open, **({"beside": beside} if beside else {})}
+        state = dict(self._lockstep_state) if self.lockstep is None else self.lockstep.state_dict()
+        return {"page": self._open, **({"lockstep": state} if state else {})}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned."""
-        if isinstance(state.get("beside"), Mapping):
-            self._beside_state = state["beside"]
-            if self.beside is not None:
-                self.beside.load_state_dict(self._beside_state)
+        if isinstance(state.get("lockstep"), Mapping):
+            self._lockstep_state = state["lockstep"]
+            if self.lockstep is not None:
+                self.lockstep.load_state_dict(self._lockstep_state)
         page = state.get("page")
         if isinstance(page, int) and WRITE < page <= COST:
             self.open_page(page)
 
     def _made(self) -> list[Page]:
-        made = (self.score, self.measure, self.behaviour, self.guess, self.cost, self.beside, self.blind)
+        made = (self.score, self.measure, self.behaviour, self.guess, self.cost, self.lockstep, self.blind)
         return [page for page in made if page is not None]
 
     @property

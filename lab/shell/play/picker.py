@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +17,6 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import number_text, tr
-from lab.widgets.core.messages import message_text
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MOST = 40
 """Most runs of each kind in the list."""
+
+_numbers = itertools.count()
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class RunPicker(Button):
     def __init__(self, face: str, hint: str, runs: Runs, *, takes_others: bool, role: str = "quiet") -> None:
         super().__init__(face, hint=hint, role=role)
         self._runs, self._takes_others = runs, takes_others
+        self._number = next(_numbers)
         self.menu_of_runs = QMenu(self)
         self.menu_of_runs.setToolTipsVisible(True)
         self.clicked.connect(self.open)
@@ -71,7 +74,7 @@ class RunPicker(Button):
         def work(_job: Job) -> list[RunOffer]:
             return offers_of(runs, reference)
 
-        self._runs.background.run(tr("Listing the runs"), work, self._show, replaces=f"runs for {id(self)}")
+        self._runs.background.run(tr("Listing the runs"), work, self._show, replaces=f"runs of picker {self._number}")
 
     def _show(self, offers: Sequence[RunOffer]) -> None:
         if not self.isVisible():
@@ -98,10 +101,10 @@ class RunPicker(Button):
         """Add a run, with its checkpoints below it."""
         name, reason = offer.run.name, _reason(offer)
         title = (f"{name} – {reason}" if reason else name).replace("&", "&&")
-        can_be_chosen = offer.fit is Fit.SAME or (offer.fit is Fit.OTHER and self._takes_others)
-        if not can_be_chosen or len(offer.steps) < 2:
+        can_be_picked = offer.fit is Fit.SAME or (offer.fit is Fit.OTHER and self._takes_others)
+        if not can_be_picked or len(offer.steps) < 2:
             action = menu.addAction(title, partial(self._pick, RunChoice(offer.run)))
-            action.setEnabled(can_be_chosen)
+            action.setEnabled(can_be_picked)
             return
         below = menu.addMenu(title)
         below.addAction(tr("as it is now"), partial(self._pick, RunChoice(offer.run)))
@@ -137,10 +140,7 @@ def run_name_button(runs: Runs, title: str, on_named: Callable[[str], object]) -
 
 def _reason(offer: RunOffer) -> str:
     """Return why a run cannot be chosen, or what tells it from those of the same vocabulary."""
-    if offer.problem is not None:
-        return message_text(offer.problem.what)
-    if offer.fit is Fit.OTHER:
-        return tr(
-            "another vocabulary: {tokenizer}, {n} symbols", tokenizer=offer.tokenizer, n=number_text(offer.symbols)
-        )
-    return tr("it predicts no text") if offer.fit is Fit.NONE else ""
+    if offer.fit is not Fit.OTHER:
+        return offer.reason
+    symbols = number_text(offer.symbols)
+    return tr("another vocabulary: {tokenizer}, {n} symbols", tokenizer=offer.tokenizer, n=symbols)

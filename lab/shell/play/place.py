@@ -111,7 +111,7 @@ class PlayPlace(QWidget):
         hint = tr("Let another run, or a checkpoint, go on with this text")
         self.go_on_with = RunPicker(tr("with…"), hint, runs, takes_others=True)
         self.go_on_with.picked.connect(self._go_on_with)
-        pages.add_beside_continue(self.go_on_with)
+        pages.add_after_continue(self.go_on_with)
         panel.offer_runs(partial(run_name_button, runs))
         self.texts.changed.connect(self._show_other_text)
         self.next_card = NextCard(panel.title_of)

@@ -9,6 +9,7 @@ __all__ = [
     "inspection",
     "model_access",
     "next_token",
+    "other_runs",
     "saved",
     "teacher",
     "text_use",

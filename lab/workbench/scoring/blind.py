@@ -154,8 +154,8 @@ def blind_round(
         name = [*(author.name for author in authors), "the corpus"][shortest]
         what = f"{name} wrote {length} characters of {characters}"
         raise LabError(what, field="runs", remedy="Choose other filters, or shorter passages")
-    chosen = random.Random(f"{seed} author {number}").randrange(len(texts))
-    return BlindRound(before, [text[:length] for text in texts], [one.name for one in authors], chosen, place)
+    drawn = random.Random(f"{seed} author {number}").randrange(len(texts))
+    return BlindRound(before, [text[:length] for text in texts], [one.name for one in authors], drawn, place)
 
 
 def _written(

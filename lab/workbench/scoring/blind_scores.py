@@ -42,7 +42,7 @@ class BlindScore:
         return binomial_interval(self.right, self.guesses)
 
     @property
-    def tells_apart(self) -> bool:
+    def is_above_chance(self) -> bool:
         """True if chance alone does not explain the score: it lies below the interval."""
         return self.interval[0] > self.chance
 

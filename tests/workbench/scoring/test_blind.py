@@ -131,11 +131,11 @@ def test_scores_are_kept_by_the_set_of_runs(lab_home):
 def test_a_score_far_above_chance_tells_authors_apart(lab_home):
     for right in [True] * 9 + [False]:
         found = add_guess(["a"], 2, right=right)
-    assert found.tells_apart
+    assert found.is_above_chance
     assert found.interval == pytest.approx(binomial_interval(9, 10))
     for _ in range(12):
         found = add_guess(["a"], 2, right=False)
-    assert not found.tells_apart
+    assert not found.is_above_chance
 
 
 def test_damaged_scores_count_nothing_and_old_ones_give_way(lab_home, monkeypatch):

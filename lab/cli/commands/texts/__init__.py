@@ -1,3 +1,3 @@
 """The commands that score texts, measure written ones, and test what a run does with them."""
 
-__all__ = ["behaviour", "degeneration", "score"]
+__all__ = ["behaviour", "degeneration", "lockstep", "score"]

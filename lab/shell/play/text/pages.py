@@ -135,7 +135,7 @@ class TextPages(QWidget):
         for tool in (self.shows_table, self.shows_tree, self.export):
             row.addWidget(tool)
 
-    def add_beside_continue(self, tool: QWidget) -> None:
+    def add_after_continue(self, tool: QWidget) -> None:
         """Put a tool beside Continue, which can be used whenever that can."""
         self._tools_row.insertWidget(self._tools_row.indexOf(self.go_on) + 1, tool)
         self._follow_go_on.append(tool)

@@ -12,8 +12,8 @@ from lab.base.jobs import Cancelled
 from lab.recipes import Decoding
 from lab.runs import RunFolder
 from lab.workbench import SavedRun
-from lab.workbench.beside.agreement import Agreement, AgreementSeries, divergence
-from lab.workbench.beside.lockstep import Column, Lockstep
+from lab.workbench.lockstep.agreement import Agreement, AgreementSeries, divergence
+from lab.workbench.lockstep.columns import Column, Lockstep
 
 SECOND = "training.seed=2"
 BYTES = "tokenizer.name=byte"

@@ -27,7 +27,7 @@ from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import BETWEEN, px, themes, token_font
 from lab.widgets.lists.number_table import NumberTable
 from lab.widgets.lists.passage_list import Passage, PassageList
-from lab.workbench.beside.lockstep import MOST
+from lab.workbench.lockstep.columns import MOST
 from lab.workbench.scoring.blind import Author, BlindRound, blind_round
 from lab.workbench.scoring.blind_scores import BlindScore, add_guess, blind_score, forget_score
 
@@ -39,7 +39,7 @@ JOB = "passage of a blind test"
 """The key of the work."""
 POLL = 100
 """Milliseconds between two updates of the progress."""
-LINES = 4
+LINES = 3
 """Lines of each author's passage that are shown after a guess."""
 LARGE = 17
 """Pixels of the type of the passage."""
@@ -67,7 +67,7 @@ class BlindPage(QWidget):
         self._panel = panel
         self.round: BlindRound | None = None
         self.choices: list[RunChoice] = []
-        self._ready = self._works = self._is_chosen = False
+        self._ready = self._works = self._is_picked = False
         self._seed, self._number = secrets.randbelow(2**31), 0
         self._share = 0.0
         self._runs = Runs(registry, background, lambda: model_provider.current("play")[0])
@@ -156,7 +156,7 @@ class BlindPage(QWidget):
 
     def _choose_default(self) -> None:
         """Let the selected run, and the others that are shown, be the authors until others are chosen."""
-        if not self._ready or self._works or self._is_chosen or self.round is not None:
+        if not self._ready or self._works or self._is_picked or self.round is not None:
             return
         access, selected = self._model_provider.current("play")
         own = None if selected is not None and access is selected.source else access
@@ -172,7 +172,7 @@ class BlindPage(QWidget):
         if len(left) != len(self.choices) and not self._works:
             self.choices, self.round = left, None
             if not left:
-                self._is_chosen = False
+                self._is_picked = False
                 self._choose_default()
             self._show()
 
@@ -186,7 +186,7 @@ class BlindPage(QWidget):
 
     def _change(self, choices: list[RunChoice]) -> None:
         """Let other runs be the authors; a passage on show is not theirs."""
-        self.choices, self._is_chosen, self.round = choices, True, None
+        self.choices, self._is_picked, self.round = choices, True, None
         self._show()
 
     @property
@@ -299,13 +299,9 @@ class BlindPage(QWidget):
             return
         self.card.show_content()
         if played is None:
-            self.text.setText(f'<span style="color:{themes.now.dim}">{html.escape(_explanation())}</span>')
+            self.text.setText(_dimmed(_explanation()))
         else:
-            prompt, passage = (html.escape(text) for text in (played.prompt, played.passage))
-            self.text.setText(
-                f'<p style="white-space:pre-wrap; margin:0"><span style="color:{themes.now.dim}">{prompt}</span>'
-                f"{passage}</p>"
-            )
+            self.text.setText(_before_passage(played.prompt, played.passage))
         self._show_outcome()
         if score:
             self._show_score(blind_score(self._keys, len(self.choices) + 1))
@@ -375,7 +371,7 @@ class BlindPage(QWidget):
         self.forget_button.setEnabled(count > 0)
         if not count:
             sentence = tr("The score is kept in the settings of the lab, for each set of runs.")
-        elif score.tells_apart:
+        elif score.is_above_chance:
             sentence = tr("Chance lies below the interval: you can tell the authors apart.")
         else:
             sentence = tr_n(
@@ -396,6 +392,16 @@ def _explanation() -> str:
         "Every run continues a piece of the validation text by as many characters as the corpus has there. "
         "You see one of these passages, drawn with equal chances, and guess who wrote it."
     )
+
+
+def _dimmed(text: str) -> str:
+    """Return a text in a paler colour."""
+    return f'<span style="color:{themes.now.dim}">{html.escape(text)}</span>'
+
+
+def _before_passage(prompt: str, passage: str) -> str:
+    """Return a passage after its prompt, which is paler."""
+    return f'<p style="white-space:pre-wrap; margin:0">{_dimmed(prompt)}{html.escape(passage)}</p>'
 
 
 def _enlarge(text: QWidget) -> None:

@@ -15,8 +15,8 @@ from lab.base.problems import Problem
 from lab.base.units import bits, finite
 from lab.recipes import Decoding
 from lab.workbench.access.generation import Piece
-from lab.workbench.beside.agreement import AgreementSeries, AgreementSummary
-from lab.workbench.beside.lockstep import Written
+from lab.workbench.lockstep.agreement import AgreementSeries, AgreementSummary
+from lab.workbench.lockstep.columns import Written
 
 COLUMNS = (
     "column", "run", "position", "token", "text", "probability", "surprisal", "entropy", "rank", "uniform", "own",
@@ -83,7 +83,7 @@ class ColumnText:
 
 
 @dataclass
-class BesideTexts:
+class LockstepTexts:
     """Columns that wrote side by side.
 
     Args:

@@ -17,9 +17,9 @@ from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.base.units import bits
-from lab.shell.play.beside.columns import ColumnRow
-from lab.shell.play.beside.model import BesideModel, Quantity, Writing
 from lab.shell.play.choices import RunChoice
+from lab.shell.play.lockstep.columns import ColumnRow
+from lab.shell.play.lockstep.model import LockstepModel, Quantity, Writing
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.picker import RunPicker, Runs
 from lab.shell.play.working import WorkButton
@@ -39,8 +39,8 @@ from lab.widgets.core.theme import BETWEEN, LIGHT, px, themes, token_font
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.number_table import NumberTable
 from lab.widgets.tokens.surprisal import SURPRISAL, SurprisalLegend, place_colour, quantity
-from lab.workbench.beside.lockstep import MOST
-from lab.workbench.beside.texts import DIRECTION, BesideTexts
+from lab.workbench.lockstep.columns import MOST
+from lab.workbench.lockstep.texts import DIRECTION, LockstepTexts
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -59,7 +59,7 @@ LONGEST_STORED = 20_000
 """Most characters of a prompt that is stored."""
 
 
-class BesidePage(QWidget):
+class LockstepPage(QWidget):
     """The page Side by side. Its state is in `model`; strategy, filters, length and seed are those of Play's panel.
 
     Args:
@@ -78,9 +78,9 @@ class BesidePage(QWidget):
         super().__init__()
         self._registry, self._model_provider, self._background = registry, model_provider, background
         self._panel = panel
-        self.model = BesideModel()
+        self.model = LockstepModel()
         self._runs = Runs(registry, background, self._reference)
-        self._ready = self._is_chosen = False  # the latter: whether the user chose the columns
+        self._ready = self._is_picked = False  # the latter: whether the user chose the columns
         self._drawn_again = 0.0
         self._make_text_card()
         self._make_chart_card()
@@ -197,7 +197,7 @@ class BesidePage(QWidget):
         inner.addWidget(side)
         inner.setStretchFactor(0, 1)
         inner.setStretchFactor(1, 1)
-        inner.setSizes([500, 500])
+        inner.setSizes([480, 520])
         self.chart_card.set_content(inner, margin=0)
 
     # ------------------------------------------------------------------------------------------------------ the columns
@@ -216,7 +216,7 @@ class BesidePage(QWidget):
 
     def _show_default(self) -> None:
         """Let the selected run, and the others that are shown, have the columns until they write or are chosen."""
-        if not self._ready or self._is_chosen or self.model.texts is not None:
+        if not self._ready or self._is_picked or self.model.texts is not None:
             return
         self.model.choices = [self._selected()]
         selected = self._registry.selected
@@ -243,17 +243,17 @@ class BesidePage(QWidget):
             self._show()
 
     def _add(self, choice: RunChoice) -> None:
-        self._is_chosen = True
+        self._is_picked = True
         self.model.add(choice)
         self._show()
 
     def _replace(self, at: int, choice: RunChoice) -> None:
-        self._is_chosen = True
+        self._is_picked = True
         self.model.replace(at, choice)
         self._show()
 
     def _remove(self, at: int) -> None:
-        self._is_chosen = True
+        self._is_picked = True
         self.model.remove(at)
         self._show()
 
@@ -440,10 +440,10 @@ class BesidePage(QWidget):
         texts = self.model.texts
         assert texts is not None
         heads = [
-            tr("run"), tr("tokens"), tr("KL (bits)"), tr("overlap"), tr("argmax"), tr("draw"), tr("bits/char"),
+            tr("run"), tr("KL (bits)"), tr("overlap"), tr("argmax"), tr("draw"), tr("bits/char"),
         ]  # fmt: skip
         hints = [
-            "", "", tr("Mean of {divergence} over the tokens", divergence=DIRECTION),
+            "", tr("Mean of {divergence} over the tokens", divergence=DIRECTION),
             tr("Mean of Σ min(p, q): 100 % for equal predictions"),
             tr("Tokens at which both have the same likeliest token"),
             tr("Tokens at which both chose the same token, with the same random numbers"),
@@ -458,7 +458,7 @@ class BesidePage(QWidget):
                 shares = (found.overlap, found.same_likeliest, found.same_token)
                 cells = [divergence, *(f"{number_text(100 * share, '.0f')} %" for share in shares)]
             shown = number_text(rate, ".2f") if np.isfinite(rate) else ""
-            rows.append([column.name, number_text(len(column.written)), *cells, shown])
+            rows.append([column.name, *cells, shown])
         self.table.show_rows(heads, rows, hints=hints)
         self._sentence.setText(_sentence(texts))
 
@@ -509,7 +509,7 @@ def _text(column: Any) -> bool:
     return bool(column.written)
 
 
-def _sentence(texts: BesideTexts) -> str:
+def _sentence(texts: LockstepTexts) -> str:
     """Return how the figures are read."""
     parts = [tr("KL is {divergence}, before all filters.", divergence=DIRECTION)]
     if any(not column.comparable for column in texts.columns):

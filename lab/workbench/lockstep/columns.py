@@ -11,7 +11,7 @@ from lab.base.jobs import Cancelled
 from lab.base.problems import LabError, Problem
 from lab.recipes import Decoding
 from lab.workbench.access.other_runs import shares_vocabulary
-from lab.workbench.beside.agreement import Agreement, divergence
+from lab.workbench.lockstep.agreement import Agreement, divergence
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -213,7 +213,7 @@ class Lockstep:
         return Written(at, piece, step.uniform, label, agreement)
 
     def _label(self, at: int, step: _Step) -> str:
-        return self._columns[at].access.tokenizer.label(step.chosen)
+        return self._columns[at].access.tokenizer.label(step.own_token)
 
 
 @dataclass
@@ -223,14 +223,14 @@ class _Step:
     Args:
         logits: (V,) of its model; None once they were compared.
         token: The token that came.
-        chosen: The token that its strategy chose.
+        own_token: The token that its strategy chose.
         ended: Whether the strategy ended the text with it.
         uniform: The uniform number of the draw.
     """
 
     logits: Tensor | None
     token: int
-    chosen: int
+    own_token: int
     ended: bool
     uniform: float | None
 
@@ -273,14 +273,14 @@ class _Recorder(Chooser):
         found = list(self._strategy.next(step))
         if len(found) != 1:
             raise _several()
-        picked, chosen = found[0], found[0].token
+        picked, own_token = found[0], found[0].token
         if not self.steps:
             self._prompt = tuple(step.hypotheses[0].tokens)
         if self.leader is not None:
             its = self.leader.steps[len(self.steps)]
             picked = replace(picked, token=its.token, ended=its.ended)
         uniform = None if picked.draw is None else picked.draw.uniform
-        self.steps.append(_Step(step.logits[0], picked.token, chosen, picked.ended, uniform))
+        self.steps.append(_Step(step.logits[0], picked.token, own_token, picked.ended, uniform))
         return [picked]
 
     def is_done(self, live: Sequence[Hypothesis], ended: Sequence[Hypothesis], left: int | None) -> bool:
@@ -321,7 +321,7 @@ def _agreement(first: _Step, other: _Step, *, same_text: bool) -> Agreement | No
     if p is None or q is None or p.shape != q.shape:
         return None
     kl, overlap = divergence(p, q)
-    return Agreement(kl, overlap, int(p.argmax()) == int(q.argmax()), first.chosen == other.chosen, same_text)
+    return Agreement(kl, overlap, int(p.argmax()) == int(q.argmax()), first.own_token == other.own_token, same_text)
 
 
 def _with_common_draw(decoding: Decoding) -> Decoding:

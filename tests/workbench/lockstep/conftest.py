@@ -3,7 +3,7 @@
 import pytest
 
 from lab.workbench import Workbench
-from lab.workbench.beside.lockstep import Column
+from lab.workbench.lockstep.columns import Column
 
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
 
@@ -16,7 +16,7 @@ def opened(tmp_path_factory, small_recipe):
     def opened(*settings, text=TEXT, steps=4):
         key = (settings, text, steps)
         if key not in made:
-            file = tmp_path_factory.mktemp("beside") / f"text {len(made)}.txt"
+            file = tmp_path_factory.mktemp("lockstep") / f"text {len(made)}.txt"
             file.write_text(text)
             run = bench.start(small_recipe(file, steps, *settings))
             run.wait_out()

@@ -9,9 +9,9 @@ import pytest
 
 from lab.recipes import Decoding
 from lab.workbench.access.generation import Piece
-from lab.workbench.beside.agreement import Agreement
-from lab.workbench.beside.lockstep import Written
-from lab.workbench.beside.texts import BesideTexts, ColumnText
+from lab.workbench.lockstep.agreement import Agreement
+from lab.workbench.lockstep.columns import Written
+from lab.workbench.lockstep.texts import ColumnText, LockstepTexts
 
 
 def piece(text, probability=0.5):
@@ -24,7 +24,7 @@ def made():
     agreements = Agreement(math.log(2), 0.5, True, False, True), Agreement(math.inf, 0.0, False, False, False)
     second.add([Written(1, piece("a", 0.25), 0.25, "b", agreements[0])])
     second.add([Written(1, piece("<", 0.125), 0.5, "<", agreements[1])])
-    return BesideTexts("It ", Decoding(), [3], True, [first, second])
+    return LockstepTexts("It ", Decoding(), [3], True, [first, second])
 
 
 def test_json_has_the_divergence_of_every_token_with_its_direction():

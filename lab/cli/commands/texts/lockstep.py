@@ -13,13 +13,13 @@ from lab.cli.output import Progress, print_json, print_text
 from lab.cli.table import print_table
 from lab.recipes import Decoding
 from lab.workbench import SavedRun
-from lab.workbench.beside.lockstep import MOST, Column, Lockstep
-from lab.workbench.beside.texts import DIRECTION, BesideTexts, ColumnText
+from lab.workbench.lockstep.columns import MOST, Column, Lockstep
+from lab.workbench.lockstep.texts import DIRECTION, ColumnText, LockstepTexts
 
 FIELD = "--beside"
 
 
-def print_beside(
+def print_lockstep(
     saved: SavedRun,
     named: str,
     others: Sequence[str],
@@ -73,7 +73,7 @@ def print_beside(
         raise BadInput(replace(problem, what=what, **given))
     for text, comparable in zip(texts, lockstep.comparable, strict=True):
         text.comparable = comparable
-    found = BesideTexts(prompt, decoding, [seed], held, texts)
+    found = LockstepTexts(prompt, decoding, [seed], held, texts)
     if json:
         print_json(found.as_dict())
         return

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from lab.recipes import Decoding
 from lab.shell.play.choices import RunChoice
-from lab.workbench.beside.lockstep import MOST, Column, Lockstep, Written
-from lab.workbench.beside.texts import BesideTexts, ColumnText
+from lab.workbench.lockstep.columns import MOST, Column, Lockstep, Written
+from lab.workbench.lockstep.texts import ColumnText, LockstepTexts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +87,7 @@ class Writing:
             choice.forget(access, selected)
 
 
-class BesideModel:
+class LockstepModel:
     """The state of the page.
 
     Attributes:
@@ -98,7 +98,7 @@ class BesideModel:
 
     def __init__(self) -> None:
         self.choices: list[RunChoice] = []
-        self.texts: BesideTexts | None = None
+        self.texts: LockstepTexts | None = None
         self.writing: Writing | None = None
         self._of: list[RunChoice] = []  # the runs that wrote the texts
 
@@ -146,7 +146,7 @@ class BesideModel:
         self._of = list(self.choices)
         columns = [ColumnText(choice.name) for choice in self.choices]
         decoding: Decoding = options["decoding"]
-        self.texts = BesideTexts(prompt, decoding, [options["seed"]], held, columns)
+        self.texts = LockstepTexts(prompt, decoding, [options["seed"]], held, columns)
         return self._write([prompt] * len(columns), options, held=held)
 
     def go_on(self, options: dict[str, Any]) -> Writing:

@@ -20,8 +20,8 @@ from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import themes
 from lab.widgets.tokens.text import ShownToken, TokenText
-from lab.workbench.beside.lockstep import Written
-from lab.workbench.beside.texts import ColumnText
+from lab.workbench.lockstep.columns import Written
+from lab.workbench.lockstep.texts import ColumnText
 
 
 class ColumnView(QWidget):
@@ -84,7 +84,8 @@ class ColumnView(QWidget):
             return
         run = self._choice.run
         colour = themes.now.runs[0] if run is None else run_colour(run)
-        self.name.setText(f'<span style="color:{colour}">●</span>&nbsp;{html.escape(self._choice.name)}')
+        dot = f'<span style="color:{colour}">●</span>'
+        self.name.setText(f"{dot}&nbsp;{html.escape(self._choice.name)}")
         self.name.setToolTip(html.escape(self._choice.name))
 
     def begin(self, prompt: str) -> None:

@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
-from lab.shell.play.beside import blind_page
-from lab.shell.play.beside.model import Quantity
 from lab.shell.play.choices import Fit, RunChoice, offers_of
 from lab.shell.play.filter_list import FilterList
-from lab.shell.play.pages import BESIDE, BLIND, WRITE, PlayPages
+from lab.shell.play.lockstep import blind_page
+from lab.shell.play.lockstep.model import Quantity
+from lab.shell.play.pages import BLIND, LOCKSTEP, WRITE, PlayPages
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.play.text.pages import TextPages
@@ -99,7 +99,7 @@ def text_of(view):
 
 
 def test_the_shown_runs_have_the_columns_and_write_in_lockstep(opened, write):
-    page = opened(BESIDE).beside
+    page = opened(LOCKSTEP).lockstep
     assert len(page.columns.views) == 2
     write(page)
     assert page._problem.isHidden()
@@ -109,14 +109,14 @@ def test_the_shown_runs_have_the_columns_and_write_in_lockstep(opened, write):
     assert all(one.agreement is not None for one in second.written)
     assert "KL" in page.columns.views[1].note.text()
     assert page.table.rowCount() == 2
-    assert page.table.item(1, 2).text() != ""
+    assert page.table.item(1, 1).text() != ""
     (line,) = page.chart._lines
     assert len(line.x) == 12
 
 
 @pytest.mark.parametrize("quantity", list(Quantity))
 def test_each_quantity_is_drawn(opened, write, quantity):
-    page = opened(BESIDE).beside
+    page = opened(LOCKSTEP).lockstep
     write(page)
     page.quantities.pick(quantity.value)
     assert len(page.chart._lines) == (1 if quantity.compares else 2)
@@ -126,7 +126,7 @@ def test_each_quantity_is_drawn(opened, write, quantity):
 
 
 def test_held_to_the_text_of_the_first_all_columns_show_it(opened, write):
-    page = opened(BESIDE).beside
+    page = opened(LOCKSTEP).lockstep
     page.mode.pick("held")
     write(page)
     one, two = page.columns.views
@@ -135,7 +135,7 @@ def test_held_to_the_text_of_the_first_all_columns_show_it(opened, write):
 
 
 def test_going_on_continues_every_column_and_another_seed_writes_other_texts(opened, write, until):
-    page = opened(BESIDE).beside
+    page = opened(LOCKSTEP).lockstep
     write(page)
     before = [text_of(view) for view in page.columns.views]
     page.go_on()
@@ -151,8 +151,8 @@ def test_going_on_continues_every_column_and_another_seed_writes_other_texts(ope
 
 
 def test_stop_keeps_what_was_written(opened, until):
-    pages = opened(BESIDE)
-    page = pages.beside
+    pages = opened(LOCKSTEP)
+    page = pages.lockstep
     page._panel._edit_length("tokens", 100_000)
     page.prompt.setPlainText("the ")
     page.start()
@@ -168,7 +168,7 @@ def test_stop_keeps_what_was_written(opened, until):
 
 
 def test_the_window_answers_while_columns_write(opened, until):
-    page = opened(BESIDE).beside
+    page = opened(LOCKSTEP).lockstep
     page._panel._edit_length("tokens", 100_000)
     page.prompt.setPlainText("the ")
     gaps, last = [], [time.perf_counter()]
@@ -190,11 +190,11 @@ def test_the_window_answers_while_columns_write(opened, until):
 
 
 def test_a_column_of_another_vocabulary_goes_on_by_characters_and_says_that_there_is_no_divergence(opened, write):
-    page = opened(BESIDE, STEPS, BYTES).beside
+    page = opened(LOCKSTEP, STEPS, BYTES).lockstep
     write(page)
     assert "no KL" in page.columns.views[1].note.text()
     assert "not defined" in page._sentence.text()
-    assert page.table.item(1, 2).text() == ""
+    assert page.table.item(1, 1).text() == ""
     page.mode.pick("held")
     write(page)
     assert "cannot be held" in page.columns.views[1].problem.text()
@@ -202,7 +202,7 @@ def test_a_column_of_another_vocabulary_goes_on_by_characters_and_says_that_ther
 
 
 def test_a_prompt_that_cannot_be_read_is_refused_below_the_field(opened, write):
-    page = opened(BESIDE).beside
+    page = opened(LOCKSTEP).lockstep
     write(page, "The Cat")
     assert "the character T" in page._problem.text()
     write(page, "")
@@ -212,7 +212,7 @@ def test_a_prompt_that_cannot_be_read_is_refused_below_the_field(opened, write):
 
 
 def test_columns_are_chosen_from_the_list_of_runs_also_as_checkpoints(opened, write, until):
-    page = opened(BESIDE).beside
+    page = opened(LOCKSTEP).lockstep
     found = listed(page.add_button, until)
     assert len(found) == 2
     steps = [text for text, *_ in found[0][2]]
@@ -233,7 +233,7 @@ def test_columns_are_chosen_from_the_list_of_runs_also_as_checkpoints(opened, wr
 
 
 def test_texts_are_exported(opened, write, until, tmp_path, monkeypatch):
-    page = opened(BESIDE).beside
+    page = opened(LOCKSTEP).lockstep
     write(page)
     for kind in ("csv", "json", "html"):
         file = tmp_path / f"texts.{kind}"
@@ -247,18 +247,18 @@ def test_texts_are_exported(opened, write, until, tmp_path, monkeypatch):
 
 
 def test_what_the_page_shows_is_stored(opened):
-    pages = opened(BESIDE)
-    pages.beside.mode.pick("held")
-    pages.beside.quantities.pick("overlap")
-    pages.beside.prompt.setPlainText("a dog")
+    pages = opened(LOCKSTEP)
+    pages.lockstep.mode.pick("held")
+    pages.lockstep.quantities.pick("overlap")
+    pages.lockstep.prompt.setPlainText("a dog")
     state = pages.state_dict()
-    pages.beside.mode.pick("own")
+    pages.lockstep.mode.pick("own")
     other = PlayPages(pages.write, *pages._given)
     other.load_state_dict(state)
-    assert other.page == BESIDE
+    assert other.page == LOCKSTEP
     assert other.state_dict() == state
-    assert other.beside.prompt.toPlainText() == "a dog"
-    other.load_state_dict({"page": 99, "beside": {"mode": 3, "quantity": "none", "prompt": None}})
+    assert other.lockstep.prompt.toPlainText() == "a dog"
+    other.load_state_dict({"page": 99, "lockstep": {"mode": 3, "quantity": "none", "prompt": None}})
     assert other.state_dict() == state
     other.close_down()
     other.deleteLater()
@@ -313,7 +313,7 @@ def test_another_run_goes_on_with_the_text_and_its_writer_is_remembered(opened, 
     assert place.text.text().startswith(start)
     assert place.model.document.authors == [first.name] * 12 + [second.name] * 12
     assert [piece.step for piece in place.model.tokens] == [20] * 12 + [10] * 12
-    assert f"{second.name} · step 10" in place.text_card.title_text if hasattr(place.text_card, "title_text") else True
+    assert f"{second.name} · step 10" in place.model.author
     place.pages.quantity.pick("writer")
     assert place.pages.writers.isVisible()
     assert f"{first.name} · step 20" in place.pages.writers.text()
