@@ -203,7 +203,7 @@ class MeasurePage(QWidget):
         self.over_steps.setVisible(by_checkpoint)
         for chart in self.charts.values():
             chart.setVisible(not by_checkpoint)
-        if table is None or len(table.rows) < 2:
+        if self.measuring is None or len(self.measuring.rows) < 3:  # the corpus' own, and two settings
             self.plots_card.show_empty(
                 tr("Each measure over the temperature, over k and over p; or over the steps of the checkpoints.")
             )
