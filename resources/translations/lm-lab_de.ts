@@ -25411,12 +25411,12 @@
             <translation>{steps}: weicht höchstens um {much} ab</translation>
         </message>
         <message>
-            <source>{step} (loss {loss})</source>
-            <translation>{step} (Verlust {loss})</translation>
+            <source>{step} · the corpus (loss {loss})</source>
+            <translation>{step} · der Korpus (Verlust {loss})</translation>
         </message>
         <message>
-            <source>{step} (loss {loss}, the best)</source>
-            <translation>{step} (Verlust {loss}, der beste)</translation>
+            <source>{step} · the corpus (loss {loss}, best)</source>
+            <translation>{step} · der Korpus (Verlust {loss}, bester)</translation>
         </message>
         <message>
             <source>{stored} instead of {plain}, for a third more time</source>

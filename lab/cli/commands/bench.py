@@ -117,12 +117,12 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.name == "generation":
         from lab.bench.models.generation import generation
 
-        found = generation(PAIRS if arguments.pairs is None else arguments.pairs)
+        measured = generation(PAIRS if arguments.pairs is None else arguments.pairs)
         if missing():
-            return found
+            return measured
         from lab.bench.window.writing import writing
 
-        return {**found, **writing()}
+        return {**measured, **writing()}
     if arguments.name == "gauges":
         from lab.bench.gauges import gauges
 

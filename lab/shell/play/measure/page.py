@@ -25,7 +25,7 @@ from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import themes
 from lab.widgets.lists.number_table import NumberTable
 from lab.workbench.scoring.by_checkpoint import ALL, BEST, LAST, SETTINGS, CheckpointTable
-from lab.workbench.scoring.degeneration import GRID, MEASURES, Measures
+from lab.workbench.scoring.degeneration import GRID, MEASURES, Measures, Row
 
 POLL = 250
 """Milliseconds between two updates of the progress."""
@@ -203,7 +203,7 @@ class MeasurePage(QWidget):
         self.over_steps.setVisible(by_checkpoint)
         for chart in self.charts.values():
             chart.setVisible(not by_checkpoint)
-        if table is None or len(table.rows) < 2:
+        if self.measuring is None or len(self.measuring.rows) < 3:  # the corpus' own, and two settings
             self.plots_card.show_empty(
                 tr("Each measure over the temperature, over k and over p; or over the steps of the checkpoints.")
             )
@@ -234,9 +234,7 @@ class MeasurePage(QWidget):
         self.card.set_title(tr("Ways of decoding"), name)
         rows, marked = [], set()
         for at, (checkpoint, own, row) in enumerate(measuring.rows):
-            setting = tr("the corpus") if row is None else row.setting
-            name = setting if checkpoint is None else f"{_name_of(checkpoint)} · {setting}"
-            rows.append([name, *_cells(own.human if row is None else row.measures)])
+            rows.append([_name_of(checkpoint, row), *_cells(own.human if row is None else row.measures)])
             if row is not None:
                 marked |= {(at, 1 + place) for place, one in enumerate(MEASURES) if own.nearest(one) == row.setting}
                 marked |= {(at, 0)} if own.nearest() == row.setting else set()
@@ -288,7 +286,7 @@ class MeasurePage(QWidget):
             name = setting or tr("corpus")
             lines.append(Line(f"steps/{setting}", name, colour, x, y, "main", 0 if setting else 1, name))
         unit = f"{_title(measure)} (%)" if scale == 100 else _title(measure)
-        self.over_steps.set_axes(tr("step"), unit)
+        self.over_steps.set_axes(tr("step"), unit, y_log=measure == "perplexity")  # that of the corpus may grow far
         self.over_steps.set_lines(lines)
         self.over_steps.draw()
 
@@ -311,17 +309,18 @@ def _ignore(_value: str) -> None:
     """Do nothing: the choice is read when the next table is made."""
 
 
-def _name_of(checkpoint: CheckpointTable) -> str:
-    """Return the step of a checkpoint, and its validation loss."""
+def _name_of(checkpoint: CheckpointTable | None, row: Row | None) -> str:
+    """Return the name of a row: the setting, after the step of its checkpoint; the corpus has the validation loss."""
+    setting = tr("the corpus") if row is None else row.setting
+    if checkpoint is None:
+        return setting
     step = number_text(checkpoint.step)
-    if checkpoint.loss is None:
-        return step
+    if row is not None or checkpoint.loss is None:
+        return f"{step} · {setting}"
     loss = number_text(checkpoint.loss, ".3f")
-    return (
-        tr("{step} (loss {loss}, the best)", step=step, loss=loss)
-        if checkpoint.is_best
-        else tr("{step} (loss {loss})", step=step, loss=loss)
-    )
+    if checkpoint.is_best:
+        return tr("{step} · the corpus (loss {loss}, best)", step=step, loss=loss)
+    return tr("{step} · the corpus (loss {loss})", step=step, loss=loss)
 
 
 def _title(measure: str) -> str:
