@@ -18,9 +18,9 @@ DATA = "${XDG_DATA_HOME:-$HOME/.local/share}/lm-lab"
 """The folder of a user's runs on Linux, for the shell; what the user adds to Python goes there, too."""
 SHARED = ("integration.py", "lm-lab.desktop", "lm-lab.metainfo.xml", "lm-lab.svg", "lm-lab.xml")
 IMPORTED = (
-    "PIL.Image", "cryptography.fernet", "docx", "matplotlib.backends.backend_agg", "matplotlib.backends.backend_pdf",
-    "matplotlib.backends.backend_svg", "pyarrow.parquet", "pypdf", "pyqtgraph.exporters", "segno", "sqlite3", "ssl",
-    "tokenizers", "torch._dynamo",
+    "PIL.Image", "cryptography.fernet", "docx", "llguidance", "matplotlib.backends.backend_agg",
+    "matplotlib.backends.backend_pdf", "matplotlib.backends.backend_svg", "pyarrow.parquet", "pypdf",
+    "pyqtgraph.exporters", "segno", "sqlite3", "ssl", "tokenizers", "torch._dynamo",
 )  # fmt: skip
 """What the lab imports only when it is needed."""
 IMPORT = """
