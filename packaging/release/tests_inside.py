@@ -52,7 +52,7 @@ def run_tests(products: Path, paths: Sequence[str] = ()) -> None:
     ):
         if chosen:
             report(f"== {name}")
-            command = [prefix / layout.program, "-m", "pytest", *OPTIONS, *options, *chosen]
+            command = [str(prefix / layout.program), "-m", "pytest", *OPTIONS, *options, *chosen]
             environment = os.environ | ENVIRONMENT | more
             ended = subprocess.run(command, cwd=ROOT, env=environment, check=False, stdout=sys.stderr)
             failed += [name] if ended.returncode else []

@@ -59,7 +59,7 @@ def verify(products: Path, previous: Path | None = None) -> None:
     pictures.mkdir(mode=0o777)
     pictures.chmod(0o777)
     shown = {"products": products, "pictures": pictures} | ({} if previous is None else {"previous": previous})
-    package = PACKAGE_STEPS if previous is None else (*PREVIOUS_STEPS, *PACKAGE_STEPS)
+    package: tuple[Step, ...] = PACKAGE_STEPS if previous is None else (*PREVIOUS_STEPS, *PACKAGE_STEPS)
     for kind, lab, steps in (("package", "lm-lab", package), ("archive", f"{UNPACKED}/lm-lab", ARCHIVE_STEPS)):
         with tempfile.TemporaryDirectory(dir=FOLDER) as made:
             changes = Path(made)
@@ -67,14 +67,13 @@ def verify(products: Path, previous: Path | None = None) -> None:
                 (changes / name).mkdir()
             for step in steps:
                 timed(kind, step, in_system(step, lab, system, changes, shown))
-    for kind, python, steps in (
-        ("namespace", "", BARE_STEPS),
-        *((f"wheelhouse, Python {each}", path, PIP_STEPS) for each, path in pythons_of(products).items()),
-    ):
+    bare: list[tuple[str, str, tuple[Step, ...]]] = [("namespace", "", BARE_STEPS)]
+    bare += [(f"wheelhouse, Python {each}", path, PIP_STEPS) for each, path in pythons_of(products).items()]
+    for kind, python, of_user in bare:
         with tempfile.TemporaryDirectory(dir=FOLDER) as made:
             home = Path(made)
             home.chmod(0o777)
-            for step in steps:
+            for step in of_user:
                 timed(kind, step, in_namespace(step, home, shown, python))
 
 
