@@ -7,7 +7,9 @@ PRELUDE = """
 set -eu
 screen() {
     rm -f /tmp/.X97-lock /tmp/.X11-unix/X97 # of a step before
-    Xvfb :97 -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 & export DISPLAY=:97; sleep 2
+    Xvfb :97 -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 & export DISPLAY=:97
+    for _ in $(seq 300); do if xwininfo -root >/dev/null 2>&1; then return; fi; sleep 0.2; done
+    echo "no screen after a minute"; exit 1
 }
 shown() { xwininfo -root -tree | grep -qE '"lm-lab"[^)]*\\)  [0-9]{3,}x[0-9]{3,}'; }
 picture() {
@@ -23,8 +25,8 @@ refused() { # what it must say, and a command that must fail
     echo "$said" | grep -q -- "$expected" || { echo "it did not say '$expected': $said"; exit 1; }
 }
 shown_after() { # prints the seconds from the start of the lab to its window
-    since=$(date +%s.%N); "$lab" & for _ in $(seq 3000); do if shown; then break; fi; sleep 0.02; done
-    shown || { echo "no window after a minute"; exit 1; }
+    since=$(date +%s.%N); "$lab" &
+    until shown; do kill -0 $! || { echo "it ended without a window"; exit 1; }; sleep 0.02; done
     echo "seconds to the window: $(passed $since), of them of a processor: $(spent $!)"
 }
 passed() { echo "$(date +%s.%N) $1" | awk '{ printf "%.2f", $1 - $2 }'; }

@@ -31,6 +31,8 @@ TOOLS = (
 """What the steps need beside what the package depends on: a screen, a desktop's commands, zstd to unpack, a clock."""
 USERS = ("student", "pupil")
 PATH = "/usr/bin:/bin"
+PATIENCE = 1200.0
+"""Seconds after which a step is given up."""
 GROUPS = Path("/sys/fs/cgroup")
 SMALL = "lm-lab-small"
 """The name of the control group that stands for a small machine."""
@@ -105,9 +107,14 @@ def timed(kind: str, step: Step, command: Sequence[str | Path]) -> None:
         subprocess.run(["sync"], check=True)
         Path("/proc/sys/vm/drop_caches").write_text("3")
     since = time.monotonic()
-    ended = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False
-    )
+    try:
+        ended = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False,
+            timeout=PATIENCE,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as late:
+        printed = (late.stdout or b"")[-2000:].decode(errors="replace")
+        raise CannotBuildError(f"The step did not end: {step.name}\n{printed}") from None
     lines = (ended.stdout + ended.stderr).strip().splitlines()
     if ended.returncode != 0:
         printed = "\n".join(lines[-25:])
