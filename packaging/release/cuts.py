@@ -111,6 +111,7 @@ CUTS = (
             "pyarrow/include", "pyarrow/**/*.{pyx,pxd,pxi,cc,h}", "pyarrow/src",
             "PySide6/{include,glue,typesystems,doc}", "lxml/includes", "lxml/**/*.{pyx,pxd,pxi,h}",
             "numpy/**/*.{pxd,pyx,h,c}", "torchgen/packaged", "numpy/{distutils,f2py}",
+            "torch/utils/benchmark/utils/valgrind_wrapper/*.h",
         ),
         linux=_in_site("fontTools/**/*.c"),
         windows=_in_site("torch/lib/*.lib", "pyarrow/*.lib", "PySide6/*.lib"),
@@ -175,8 +176,11 @@ CUTS = (
         macos=_in_site("hf_xet/*.so"),
     ),
     Cut(
-        "physics for mathematicians; torch computes shapes with the rest",
-        _in_site("sympy/physics"),
+        "fields of mathematics and languages that torch, which computes shapes with the rest, does not use",
+        _in_site(
+            "sympy/{physics,categories,diffgeom,holonomic,liealgebras,sandbox}",
+            "sympy/parsing/{autolev,c,fortran,latex}",
+        ),
     ),
     Cut(
         "launchers for Windows",

@@ -68,6 +68,19 @@ destroy_process_group()
 """
 """A use of torch that the lab has none of, and plugins may have."""
 
+UNCOMPILED = """
+import os, sys
+from lab.base.system.compiler import hold_back_compiler
+hold_back_compiler()  # as `lm-lab` does
+from lab.cli.main import main
+
+assert main(sys.argv[1:]) == 0
+found = [module.__spec__ for module in sys.modules.values() if getattr(module, "__spec__", None)]
+missing = [each.name for each in found if each.cached and each.has_location and not os.path.exists(each.cached)]
+assert not missing, f"imported and not compiled, see IMPORTED in packaging/release/tree.py: {missing}"
+"""
+"""A command of the lab that then looks for modules which have to be compiled at each start."""
+
 
 class Step(NamedTuple):
     """One thing that a user does.
@@ -110,6 +123,11 @@ PACKAGE_STEPS = (
     Step("start it and the quick start, cold, until a curve moves", "student", "screen; curve_after", is_cold=True),
     Step("start it and the quick start, warm, until a curve moves", "student", "screen; curve_after"),
     Step("train the quick start", "student", "lm-lab train quick-start --steps 40"),
+    Step(
+        "import only what is compiled while it trains",
+        "student",
+        "lm-lab-python -P /opt/uncompiled.py train quick-start --steps 5 --out ~/compiled $small",
+    ),
     Step(
         "add a plugin of one file and train it",
         "student",

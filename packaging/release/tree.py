@@ -18,11 +18,12 @@ DATA = "${XDG_DATA_HOME:-$HOME/.local/share}/lm-lab"
 """The folder of a user's runs on Linux, for the shell; what the user adds to Python goes there, too."""
 SHARED = ("integration.py", "lm-lab.desktop", "lm-lab.metainfo.xml", "lm-lab.svg", "lm-lab.xml")
 IMPORTED = (
-    "PIL.Image", "cryptography.fernet", "docx", "llguidance", "matplotlib.backends.backend_agg",
-    "matplotlib.backends.backend_pdf", "matplotlib.backends.backend_svg", "pyarrow.parquet", "pypdf",
-    "pyqtgraph.exporters", "segno", "sqlite3", "ssl", "tokenizers",
+    "PIL.Image", "cryptography.fernet", "docx", "filelock", "llguidance", "matplotlib.backends.backend_agg",
+    "matplotlib.backends.backend_pdf", "matplotlib.backends.backend_svg", "numpy.ctypeslib", "numpy.random",
+    "pyarrow.parquet", "pypdf", "pyqtgraph.exporters", "segno", "sqlite3", "ssl", "tokenizers",
+    "torch.fx.experimental.symbolic_shapes", "torch.profiler._cupti_monitor",
 )  # fmt: skip
-"""What the lab imports only when it is needed."""
+"""What the lab imports only when it is needed, and torch for it. The verification looks for what is missing here."""
 FOR_OTHERS = (
     "huggingface_hub", "matplotlib.pyplot", "setuptools", "torch._inductor.compile_fx", "torch.ao.quantization",
     "torch.distributed.checkpoint", "torch.distributed.fsdp", "torch.distributed.optim", "torch.distributed.pipelining",

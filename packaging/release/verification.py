@@ -19,6 +19,7 @@ from release.steps import (
     PRELUDE,
     PREVIOUS_STEPS,
     TORCH,
+    UNCOMPILED,
     UNPACKED,
     Step,
 )
@@ -145,6 +146,7 @@ def make_system() -> Path:
         found = pattern.search((ROOT / file).read_text(encoding="utf-8"))
         assert found is not None
         (system / f"opt/{name}.py").write_text(found[1], encoding="utf-8")
+    (system / "opt/uncompiled.py").write_text(UNCOMPILED, encoding="utf-8")
     (system / "opt/torch_of_plugins.py").write_text(TORCH, encoding="utf-8")
     (system / "opt/policy.toml").write_text(POLICY, encoding="utf-8")
     return system
