@@ -24,14 +24,10 @@ refused() { # what it must say, and a command that must fail
     if said=$("$@" 2>&1); then echo "it did not fail: $said"; exit 1; fi
     echo "$said" | grep -q -- "$expected" || { echo "it did not say '$expected': $said"; exit 1; }
 }
-shown_after() { # prints the seconds from the start of the lab to its window
-    since=$(date +%s.%N); "$lab" &
-    until shown; do kill -0 $! || { echo "it ended without a window"; exit 1; }; sleep 0.02; done
-    echo "seconds to the window: $(passed $since), of them of a processor: $(spent $!)"
-}
 passed() { echo "$(date +%s.%N) $1" | awk '{ printf "%.2f", $1 - $2 }'; }
-spent() { awk '{ printf "%.2f", ($14 + $15) / 100 }' /proc/$1/stat; }
-curve_after() { # prints the seconds from the start of the lab to a curve that moves; the quick start is started at once
+# Prints the seconds from the start of the lab to its painted window, and to a curve that moves; the quick start is
+# started as soon as it can be. The lab itself says when, as looking for a window costs more time than it shows.
+started_after() {
     since=$(date +%s.%N)
     "$lab"-python -P /opt/start.py | {
         read -r _; idle=$(passed $since); read -r found
@@ -117,11 +113,9 @@ PACKAGE_STEPS = (
         """,
     ),
     Step("install the package", "root", "dpkg --install /products/lm-lab_*_amd64.deb"),
-    Step("start the window, cold", "student", "screen; shown_after", is_cold=True),
-    Step("start the window, warm", "student", "screen; shown_after; picture package"),
-    Step("measure its start", "student", "screen; lm-lab bench start --json"),
-    Step("start it and the quick start, cold, until a curve moves", "student", "screen; curve_after", is_cold=True),
-    Step("start it and the quick start, warm, until a curve moves", "student", "screen; curve_after"),
+    Step("start the window", "student", "screen; lm-lab & picture package"),
+    Step("start it and the quick start, cold", "student", "screen; started_after", is_cold=True),
+    Step("start it and the quick start, warm", "student", "screen; for _ in 1 2 3; do started_after; done"),
     Step("train the quick start", "student", "lm-lab train quick-start --steps 40"),
     Step(
         "import only what is compiled while it trains",
@@ -285,7 +279,7 @@ PIP_STEPS = (
 """What whoever has a Python does with the wheelhouse on this machine, without a network."""
 BARE_STEPS = (
     Step("unpack the archive", "nobody", 'tar --zstd -xf /products/*.tar.zst --strip-components 1 -C "$HOME"'),
-    Step("start its window", "nobody", "screen; shown_after"),
+    Step("start it and the quick start", "nobody", "screen; started_after"),
     Step("train with it", "nobody", '"$lab" train quick-start --steps 40 $small'),
 )
 """What a user does on this machine itself, in a namespace of one user, without a network."""
