@@ -163,6 +163,20 @@ PACKAGE_STEPS = (
         """,
     ),
     Step(
+        "let the policy contradict itself",
+        "root",
+        "printf 'allowed_plugins = []\\nenabled_plugins = [\"average\"]\\nthreads = 1\\n' >/etc/lm-lab/policy.toml",
+    ),
+    Step(
+        "train with it, and hold to what can be read",
+        "student",
+        """
+        lm-lab train quick-start --steps 2 $small >said 2>&1 || { cat said; exit 1; }
+        grep -q "policy.toml.*enabled_plugins\\|enabled_plugins.*policy.toml" said || { cat said; exit 1; }
+        refused "policy.toml (threads)" lm-lab train quick-start --steps 2 --set training.threads=2
+        """,
+    ),
+    Step(
         "take the rights of folders away",
         "root",
         """
