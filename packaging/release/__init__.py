@@ -36,7 +36,7 @@ LAYOUTS: dict[System, Layout] = {
     "macos": Layout("bin/python3", f"lib/python{PYTHON}", f"lib/python{PYTHON}/site-packages"),
 }
 """The layouts; the Python for Linux is Debian's."""
-EXTRAS = ("window", "documents", "exports", "figures", "images")
+EXTRAS = ("window", "documents", "exports", "figures", "grammars", "images")
 """The extras that are shipped; of the others, `datasets` needs a network, and the rest are for tests."""
 
 

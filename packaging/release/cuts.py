@@ -90,7 +90,9 @@ CUTS = (
     Cut(
         "tests of packages, which those who make the packages run",
         _in_site(
-            "torch/testing/_internal/{distributed,opinfo,generated,optests,data,test_module,codegen}",
+            "torch/testing/_internal/{opinfo,generated,optests,data,test_module,codegen}",
+            "torch/testing/_internal/distributed/{_shard,_tensor,nn,rpc}",
+            "torch/testing/_internal/distributed/{*_state_dict,*_test,*_utils,multi_threaded_pg}.py",
             "torch/testing/_internal/common_{device_type,distributed,fsdp,methods_invocations,modules,nn}.py",
             "torch/testing/_internal/common_{optimizers,quantization}.py",
             "{numpy,numpy/*}/tests", "sympy/**/tests", "mpmath/tests", "networkx/**/tests", "matplotlib/tests",
@@ -109,6 +111,7 @@ CUTS = (
             "pyarrow/include", "pyarrow/**/*.{pyx,pxd,pxi,cc,h}", "pyarrow/src",
             "PySide6/{include,glue,typesystems,doc}", "lxml/includes", "lxml/**/*.{pyx,pxd,pxi,h}",
             "numpy/**/*.{pxd,pyx,h,c}", "torchgen/packaged", "numpy/{distutils,f2py}",
+            "torch/utils/benchmark/utils/valgrind_wrapper/*.h",
         ),
         linux=_in_site("fontTools/**/*.c"),
         windows=_in_site("torch/lib/*.lib", "pyarrow/*.lib", "PySide6/*.lib"),
@@ -154,7 +157,7 @@ CUTS = (
     ),
     Cut(
         "Qt's own translations into languages that the lab does not speak, and those of its tools",
-        _in_site("PySide6/**/translations/{*_[!d]*,assistant*,designer*,linguist*,qt_help*}.qm"),
+        _in_site("PySide6/**/translations/{*_[!d]*,*_da,assistant*,designer*,linguist*,qt_help*}.qm"),
     ),
     Cut(
         "parts of Arrow for servers and clouds, and libraries under a second name; the lab reads and writes files",
@@ -164,11 +167,7 @@ CUTS = (
     ),
     Cut(
         "examples and sample data",
-        _in_site("pyqtgraph/examples", "matplotlib/mpl-data/sample_data"),
-    ),
-    Cut(
-        "training on several machines, which the lab does not do",
-        _in_site("torch/distributed/{elastic,launcher,pipelining,run.py}"),
+        _in_site("pyqtgraph/examples", "matplotlib/mpl-data/sample_data", "docx/templates/default-docx-template"),
     ),
     Cut(
         "a faster way to download from a hub, which the launcher switches off; the other way remains",
@@ -177,8 +176,11 @@ CUTS = (
         macos=_in_site("hf_xet/*.so"),
     ),
     Cut(
-        "physics for mathematicians; torch computes shapes with the rest",
-        _in_site("sympy/physics"),
+        "fields of mathematics and languages that torch, which computes shapes with the rest, does not use",
+        _in_site(
+            "sympy/{physics,categories,diffgeom,holonomic,liealgebras,sandbox}",
+            "sympy/parsing/{autolev,c,fortran,latex}",
+        ),
     ),
     Cut(
         "launchers for Windows",

@@ -10,8 +10,8 @@ from release import LAYOUTS, CannotBuildError, call
 LAYOUT = LAYOUTS["linux"]
 
 STRIPPED = (
-    "contourpy", "cryptography", "fontTools", "kiwisolver", "lxml", "matplotlib", "pyarrow", "pydantic_core",
-    "safetensors", "tokenizers", "torch", "yaml",
+    "contourpy", "cryptography", "fontTools", "kiwisolver", "llguidance", "lxml", "matplotlib", "pyarrow",
+    "pydantic_core", "safetensors", "tokenizers", "torch", "yaml",
 )  # fmt: skip
 """Packages whose libraries lose their symbols; `strip` may break what patchelf changed, as in numpy and PIL."""
 UNUSED = ("libbrotlienc.so.", "libexpatw.so.")

@@ -5,7 +5,7 @@ import shutil
 import time
 from pathlib import Path
 
-from release import PYTHON, ROOT, CannotBuildError, megabytes, report, size_of, source_date
+from release import EXTRAS, PYTHON, ROOT, CannotBuildError, megabytes, report, size_of, source_date
 from release.inputs import build_wheel, fetch, project, sums
 from release.products import stage_package, write_archive, write_package, write_sums
 from release.tree import make_tree
@@ -16,7 +16,7 @@ WHEELHOUSE_NOTE = """LM Lab {version} and all that it needs, for Python {pythons
 
     python3 -m pip install --no-index --find-links FOLDER "lm-lab[window]"
 
-FOLDER is the one that holds this file. More extras: documents, exports, figures, images.
+FOLDER is the one that holds this file. More extras: {extras}.
 """
 
 
@@ -67,7 +67,8 @@ def make_wheelhouse(house: Path, inputs: Path, wheel: Path, pythons: list[str], 
     for file in (wheel, *(file for python in pythons for file in sorted((inputs / python).glob("*.whl")))):
         if not (house / file.name).exists():
             os.link(file, house / file.name)
-    note = WHEELHOUSE_NOTE.format(version=version, pythons=", ".join(pythons))
+    extras = ", ".join(name for name in EXTRAS if name != "window")
+    note = WHEELHOUSE_NOTE.format(version=version, pythons=", ".join(pythons), extras=extras)
     (house / "README.txt").write_text(note, encoding="utf-8")
     (house / "SHA256SUMS").write_text(sums(house), encoding="utf-8")
 

@@ -18,11 +18,19 @@ DATA = "${XDG_DATA_HOME:-$HOME/.local/share}/lm-lab"
 """The folder of a user's runs on Linux, for the shell; what the user adds to Python goes there, too."""
 SHARED = ("integration.py", "lm-lab.desktop", "lm-lab.metainfo.xml", "lm-lab.svg", "lm-lab.xml")
 IMPORTED = (
-    "PIL.Image", "cryptography.fernet", "docx", "matplotlib.backends.backend_agg", "matplotlib.backends.backend_pdf",
-    "matplotlib.backends.backend_svg", "pyarrow.parquet", "pypdf", "pyqtgraph.exporters", "segno", "sqlite3", "ssl",
-    "tokenizers", "torch._dynamo",
+    "PIL.Image", "cryptography.fernet", "docx", "filelock", "llguidance", "matplotlib.backends.backend_agg",
+    "matplotlib.backends.backend_pdf", "matplotlib.backends.backend_svg", "numpy.ctypeslib", "numpy.random",
+    "pyarrow.parquet", "pypdf", "pyqtgraph.exporters", "segno", "sqlite3", "ssl", "tokenizers",
+    "torch.fx.experimental.symbolic_shapes", "torch.profiler._cupti_monitor",
 )  # fmt: skip
-"""What the lab imports only when it is needed."""
+"""What the lab imports only when it is needed, and torch for it. The verification looks for what is missing here."""
+FOR_OTHERS = (
+    "huggingface_hub", "matplotlib.pyplot", "setuptools", "torch._inductor.compile_fx", "torch.ao.quantization",
+    "torch.distributed.checkpoint", "torch.distributed.fsdp", "torch.distributed.optim", "torch.distributed.pipelining",
+    "torch.distributed.run", "torch.export", "torch.nn.attention.flex_attention", "torch.onnx", "torch.profiler",
+    "torch.utils.benchmark", "torch.utils.cpp_extension", "torch.utils.data",
+)  # fmt: skip
+"""What the lab does not import, and a plugin may: each must import after the cuts, and none is compiled for it."""
 IMPORT = """
 import importlib, pkgutil, sys
 for name in sys.argv[1:]:
@@ -151,6 +159,8 @@ def seal(tree: Path) -> None:
 def import_all(prefix: Path, system: System) -> list[str]:
     """Import every module of the lab and its plugins, and what they import when it is needed; return the files of all.
 
+    What plugins by others may import is tried, too, in another process.
+
     Raises:
         CannotBuildError: One cannot be imported; with Python's words.
     """
@@ -159,6 +169,7 @@ def import_all(prefix: Path, system: System) -> list[str]:
     with tempfile.TemporaryDirectory() as home:
         environment = SEED | {"LAB_HOME": home, "QT_QPA_PLATFORM": "offscreen", "MPLCONFIGDIR": home}
         program = prefix / LAYOUTS[system].program
+        call(program, "-P", "-W", "ignore", "-c", IMPORT, *FOR_OTHERS, environment=environment)
         printed = call(program, "-P", "-c", IMPORT, *own, *IMPORTED, environment=environment)
     return printed.splitlines()
 

@@ -7,9 +7,22 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from release import LINUX, ROOT, CannotBuildError, call, report
+from release.inputs import WHEELHOUSE_PYTHONS
+from release.steps import (
+    ARCHIVE_STEPS,
+    BARE_STEPS,
+    PACKAGE_STEPS,
+    PIP_STEPS,
+    POLICY,
+    PRELUDE,
+    PREVIOUS_STEPS,
+    TORCH,
+    UNCOMPILED,
+    UNPACKED,
+    Step,
+)
 
 FOLDER = ROOT / "build" / "verify"
 SUITE = "bookworm"
@@ -19,213 +32,17 @@ TOOLS = (
 """What the steps need beside what the package depends on: a screen, a desktop's commands, zstd to unpack, a clock."""
 USERS = ("student", "pupil")
 PATH = "/usr/bin:/bin"
-UNPACKED = "/srv/mit Leerzeichen/Übung"
-PRELUDE = """
-set -eu
-screen() {
-    rm -f /tmp/.X97-lock /tmp/.X11-unix/X97 # of a step before
-    Xvfb :97 -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 & export DISPLAY=:97; sleep 2
-}
-shown() { xwininfo -root -tree | grep -qE '"lm-lab"[^)]*\\)  [0-9]{3,}x[0-9]{3,}'; }
-picture() {
-    for _ in $(seq 900); do if shown; then break; fi; sleep 0.1; done
-    shown || { echo "no window after 90 seconds"; exit 1; }
-    sleep 8; xwd -root -silent -out /pictures/$1.xwd
-}
-small="--set architecture.layers=1 --set architecture.width=32 --set training.context_length=32"
-runs() { "$lab" runs list --json | tail -n 1; }
-refused() { # what it must say, and a command that must fail
-    expected=$1; shift
-    if said=$("$@" 2>&1); then echo "it did not fail: $said"; exit 1; fi
-    echo "$said" | grep -q -- "$expected" || { echo "it did not say '$expected': $said"; exit 1; }
-}
-shown_after() { # prints the seconds from the start of the lab to its window
-    since=$(date +%s.%N); "$lab" & for _ in $(seq 3000); do if shown; then break; fi; sleep 0.02; done
-    shown || { echo "no window after a minute"; exit 1; }
-    echo "seconds to the window: $(echo "$(date +%s.%N) $since" | awk '{ printf "%.2f", $1 - $2 }')"
-}
-"""
-"""Shell functions of the steps: `picture` waits for the window and takes a picture of it."""
-POLICY = """
-threads = 1
-network = false
-hidden_places = ["inspect"]
-language = "de"
-theme = "light"
-"""
+PATIENCE = 1200.0
+"""Seconds after which a step is given up."""
+GROUPS = Path("/sys/fs/cgroup")
+SMALL = "lm-lab-small"
+"""The name of the control group that stands for a small machine."""
+SMALL_MEMORY = 4 * 2**30
 PLUGIN = re.compile(r"^# plugins/average\.py$(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-class Step(NamedTuple):
-    """One thing that a user does.
-
-    Attributes:
-        name: What it is, for the report.
-        user: Who does it.
-        script: Commands of the shell; a failing one fails the step.
-        shared: A folder of the system that the step sees, and cannot write to.
-        is_cold: Whether all files are dropped from memory before it.
-    """
-
-    name: str
-    user: str
-    script: str
-    shared: str = ""
-    is_cold: bool = False
-
-
-PREVIOUS_STEPS = (
-    Step("install the previous version", "root", "dpkg --install /previous/lm-lab_*_amd64.deb"),
-    Step("train with the previous version", "student", "lm-lab train quick-start --steps 10 --out ~/before $small"),
-)
-PACKAGE_STEPS = (
-    Step(
-        "install the package on a disk that is too small",
-        "root",
-        """
-        mkdir -p /usr/lib/lm-lab; mount -t tmpfs -o size=200m tmpfs /usr/lib/lm-lab
-        refused "No space left" dpkg --install /products/lm-lab_*_amd64.deb
-        test -z "$(ls /usr/lib/lm-lab)" || { ls /usr/lib/lm-lab; exit 1; }
-        """,
-    ),
-    Step("install the package", "root", "dpkg --install /products/lm-lab_*_amd64.deb"),
-    Step("start the window, cold", "student", "screen; shown_after", is_cold=True),
-    Step("start the window, warm", "student", "screen; shown_after; picture package"),
-    Step("measure its start", "student", "screen; lm-lab bench start --json"),
-    Step("train the quick start", "student", "lm-lab train quick-start --steps 40"),
-    Step(
-        "add a plugin of one file and train it",
-        "student",
-        """
-        mkdir -p ~/.local/share/lm-lab/plugins; cp /opt/average.py ~/.local/share/lm-lab/plugins
-        lm-lab plugins enable average
-        lm-lab train --architecture average --steps 20 --set training.context_length=32
-        """,
-    ),
-    Step(
-        "open a bundle by its type",
-        "student",
-        """
-        lm-lab runs export last ~/run.lmlab; mv ~/.local/share/lm-lab/runs ~/before
-        gio info -a standard::content-type ~/run.lmlab | grep -q application/x-lm-lab-bundle
-        screen; gio open ~/run.lmlab & picture bundle
-        ls ~/.local/share/lm-lab/runs | grep -q . || { echo "the run of the bundle is not there"; exit 1; }
-        """,
-    ),
-    Step("install it again over itself", "root", "dpkg --install /products/lm-lab_*_amd64.deb"),
-    Step("find the runs as before", "student", "runs | grep -q average"),
-    Step("write a policy", "root", "mkdir -p /etc/lm-lab; cp /opt/policy.toml /etc/lm-lab/policy.toml"),
-    Step(
-        "be refused by the policy, and see it in the window",
-        "student",
-        """
-        refused "policy.toml (threads)" lm-lab train quick-start --steps 2 --set training.threads=2
-        refused "policy.toml (network)" lm-lab download alice
-        screen; lm-lab & picture policy
-        """,
-    ),
-    Step("break the policy", "root", "echo 'threads = \"many\" [' >/etc/lm-lab/policy.toml"),
-    Step(
-        "train with a broken policy",
-        "student",
-        """
-        lm-lab train quick-start --steps 2 $small >said 2>&1 || { cat said; exit 1; }
-        grep -q policy.toml said
-        """,
-    ),
-    Step(
-        "take the rights of folders away",
-        "root",
-        """
-        rm /etc/lm-lab/policy.toml; mkdir -p -m 700 /usr/local/share/lm-lab/corpora
-        chown -R root /home/student/.local/share/lm-lab
-        """,
-    ),
-    Step(
-        "be told what cannot be read and written",
-        "student",
-        """
-        refused "ermission" lm-lab train quick-start --steps 2 $small
-        lm-lab train quick-start --steps 2 --out ~/elsewhere $small
-        """,
-    ),
-    Step("give them back", "root", "chown -R student /home/student/.local/share/lm-lab; rm -r /usr/local/share/lm-lab"),
-    Step(
-        "train at a clock of 1970",
-        "student",
-        """
-        export DONT_FAKE_MONOTONIC=1
-        faketime '1970-01-02 00:00:00' lm-lab train quick-start --steps 2 --out ~/old $small
-        lm-lab runs show ~/old
-        """,
-    ),
-    Step(
-        "remove the package and keep the runs",
-        "root",
-        "dpkg --purge lm-lab; test ! -e /usr/lib/lm-lab; ls /home/student/.local/share/lm-lab/runs | grep -q .",
-    ),
-)  # fmt: skip
-ARCHIVE_STEPS = (
-    Step(
-        "unpack the archive at a path with blanks and umlauts",
-        "root",
-        f"""
-        mkdir -p "{UNPACKED}"; chown student "{UNPACKED}"
-        su student -c 'tar --zstd -xf /products/lm-lab-*-linux-x86_64.tar.zst --strip-components 1 -C "{UNPACKED}"'
-        """,
-    ),
-    Step(
-        "install from half of an archive, and on a disk that is too small",
-        "root",
-        f"""
-        mkdir -p /half /small; mount -t tmpfs -o size=300m tmpfs /small
-        file=$(ls /products/lm-lab-*-linux-x86_64.tar.zst)
-        head -c $(($(stat -c %s $file) / 2)) $file | tar --zstd -x --strip-components 1 -C /half 2>/tmp/said || true
-        refused "missing or damaged\\|not complete" /half/install.sh --prefix /usr/local
-        refused "." "{UNPACKED}/install.sh" --prefix /small
-        test ! -e /usr/local/lib/lm-lab; test -z "$(find /small -type f)"
-        rm -r /half
-        """,
-    ),
-    Step("start its window", "student", 'screen; "$lab" & picture archive'),
-    Step("train with it", "student", 'cd /tmp; "$lab" train quick-start --steps 40 $small'),
-    Step(
-        "install it for one user",
-        "student",
-        f"""
-        "{UNPACKED}/install.sh"; ~/.local/bin/lm-lab plugins | grep -q lab_transformer
-        gio mime application/x-lm-lab-bundle | grep -q lm-lab.desktop
-        """,
-    ),
-    Step(
-        "remove it and keep the runs",
-        "student",
-        """
-        ~/.local/lib/lm-lab/uninstall.sh; test ! -e ~/.local/lib/lm-lab; test ! -e ~/.local/bin/lm-lab
-        ls ~/.local/share/lm-lab/runs | grep -q .
-        """,
-    ),
-    Step(
-        "train two at once from a folder that nobody can write to",
-        "root",
-        """
-        for who in student pupil; do
-            su - $who -c "cd /tmp; '$lab' train quick-start --steps 20 $small" >/tmp/$who.log 2>&1 & eval "$who=$!"
-        done
-        wait $student || { cat /tmp/student.log; exit 1; }
-        wait $pupil || { cat /tmp/pupil.log; exit 1; }
-        """,
-        shared=UNPACKED,
-    ),
-)  # fmt: skip
-
-
-BARE_STEPS = (
-    Step("unpack the archive", "nobody", 'tar --zstd -xf /products/*.tar.zst --strip-components 1 -C "$HOME"'),
-    Step("start its window", "nobody", "screen; shown_after"),
-    Step("train with it", "nobody", '"$lab" train quick-start --steps 40 $small'),
-)
-"""What a user does on this machine itself, in a namespace of one user, without a network."""
+"""The plugin of the documentation."""
+START = re.compile(r'^CHILD = """$(.*?)^"""$', re.MULTILINE | re.DOTALL)
+START_FILE = "lab/bench/window/start.py"
+"""The program of `lm-lab bench start` that opens the window, starts the quick start and tells when a curve is there."""
 
 
 def verify(products: Path, previous: Path | None = None) -> None:
@@ -245,7 +62,7 @@ def verify(products: Path, previous: Path | None = None) -> None:
     pictures.mkdir(mode=0o777)
     pictures.chmod(0o777)
     shown = {"products": products, "pictures": pictures} | ({} if previous is None else {"previous": previous})
-    package = PACKAGE_STEPS if previous is None else (*PREVIOUS_STEPS, *PACKAGE_STEPS)
+    package: tuple[Step, ...] = PACKAGE_STEPS if previous is None else (*PREVIOUS_STEPS, *PACKAGE_STEPS)
     for kind, lab, steps in (("package", "lm-lab", package), ("archive", f"{UNPACKED}/lm-lab", ARCHIVE_STEPS)):
         with tempfile.TemporaryDirectory(dir=FOLDER) as made:
             changes = Path(made)
@@ -253,11 +70,32 @@ def verify(products: Path, previous: Path | None = None) -> None:
                 (changes / name).mkdir()
             for step in steps:
                 timed(kind, step, in_system(step, lab, system, changes, shown))
-    with tempfile.TemporaryDirectory(dir=FOLDER) as made:
-        home = Path(made)
-        home.chmod(0o777)
-        for step in BARE_STEPS:
-            timed("namespace", step, in_namespace(step, home, shown))
+    bare: list[tuple[str, str, tuple[Step, ...]]] = [("namespace", "", BARE_STEPS)]
+    bare += [(f"wheelhouse, Python {each}", path, PIP_STEPS) for each, path in pythons_of(products).items()]
+    for kind, python, of_user in bare:
+        with tempfile.TemporaryDirectory(dir=FOLDER) as made:
+            home = Path(made)
+            home.chmod(0o777)
+            for step in of_user:
+                timed(kind, step, in_namespace(step, home, shown | {"opt": system / "opt"}, python))
+
+
+def pythons_of(products: Path) -> dict[str, str]:
+    """Return the Pythons of this machine for which the wheelhouse has a torch, with their paths, by version."""
+    (house,) = products.glob("*-wheelhouse-*.tar")
+    names = call("tar", "--list", "--file", house)
+    found = {}
+    for version in WHEELHOUSE_PYTHONS:
+        has_torch = f"-cp{version.replace('.', '')}-" in "".join(re.findall(r"/torch-.*", names))
+        if not has_torch:
+            report(f"The wheelhouse has no torch for Python {version}, so it is not tried there")
+            continue
+        path = shutil.which(f"python{version}", path=f"{PATH}:/usr/local/bin")
+        if path is None:
+            report(f"There is no Python {version} on this machine to try the wheelhouse with")
+            continue
+        found[version] = path
+    return found
 
 
 def timed(kind: str, step: Step, command: Sequence[str | Path]) -> None:
@@ -270,16 +108,21 @@ def timed(kind: str, step: Step, command: Sequence[str | Path]) -> None:
         subprocess.run(["sync"], check=True)
         Path("/proc/sys/vm/drop_caches").write_text("3")
     since = time.monotonic()
-    ended = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False
-    )
+    try:
+        ended = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False,
+            timeout=PATIENCE,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as late:
+        printed = (late.stdout or b"")[-2000:].decode(errors="replace")
+        raise CannotBuildError(f"The step did not end: {step.name}\n{printed}") from None
     lines = (ended.stdout + ended.stderr).strip().splitlines()
     if ended.returncode != 0:
         printed = "\n".join(lines[-25:])
         raise CannotBuildError(f"The step failed: {step.name}\n{printed}")
     report(f"{time.monotonic() - since:6.1f} s  {kind}: {step.name}")
     for line in lines:
-        if line.startswith(("seconds to the window", '{"seconds"')):
+        if line.startswith(("seconds to the window", '{"throughput_ratio"')):
             report(f"          {line}")
 
 
@@ -291,17 +134,21 @@ def make_system() -> Path:
         depends = re.search(r"^Depends: (.*)$", (LINUX / "control").read_text(encoding="utf-8"), re.MULTILINE)
         assert depends is not None
         needed = [re.match(r"[\w.+-]+", each.strip()) for each in depends[1].split(",")]
-        names = [found[0] for found in needed if found]
+        names = [each[0] for each in needed if each]
         system.parent.mkdir(parents=True, exist_ok=True)
         call("debootstrap", "--variant=minbase", f"--include={','.join((*names, *TOOLS))}", SUITE, system)
         for user in USERS:
             call("chroot", system, "useradd", "--create-home", "--shell", "/bin/sh", user)
-        plugin = PLUGIN.search((ROOT / "resources/docs/plugins/first-plugin.md").read_text(encoding="utf-8"))
-        assert plugin is not None
         (system / "pictures").mkdir()
-        (system / "opt/average.py").write_text(plugin[1], encoding="utf-8")
-        (system / "opt/policy.toml").write_text(POLICY, encoding="utf-8")
         (system / "products").mkdir()
+    programs = {"average": (PLUGIN, "resources/docs/plugins/first-plugin.md"), "start": (START, START_FILE)}
+    for name, (pattern, file) in programs.items():
+        found = pattern.search((ROOT / file).read_text(encoding="utf-8"))
+        assert found is not None
+        (system / f"opt/{name}.py").write_text(found[1], encoding="utf-8")
+    (system / "opt/uncompiled.py").write_text(UNCOMPILED, encoding="utf-8")
+    (system / "opt/torch_of_plugins.py").write_text(TORCH, encoding="utf-8")
+    (system / "opt/policy.toml").write_text(POLICY, encoding="utf-8")
     return system
 
 
@@ -323,6 +170,7 @@ def in_system(step: Step, lab: str, system: Path, changes: Path, shown: Mapping[
         mounts += f'\nmount -o remount,bind,ro "{root}{step.shared}"'
     outside = f"""
         set -e
+        {enter_small_machine() if step.is_small else ""}
         mount -t overlay overlay -o 'lowerdir={system},upperdir={changes}/upper,workdir={changes}/work' '{root}'
         mount -t proc proc '{root}/proc'
         mount --rbind /dev '{root}/dev'
@@ -332,9 +180,25 @@ def in_system(step: Step, lab: str, system: Path, changes: Path, shown: Mapping[
     return ("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "sh", "-c", outside)
 
 
-def in_namespace(step: Step, home: Path, shown: Mapping[str, Path]) -> Sequence[str | Path]:
+def enter_small_machine() -> str:
+    """Return the commands by which a shell enters a control group with one core and the memory of a small machine."""
+    if (GROUPS / "cgroup.controllers").exists():
+        limits = {"": {"memory.max": str(SMALL_MEMORY), "cpuset.cpus": "0"}}
+    else:
+        limits = {
+            "memory": {"memory.limit_in_bytes": str(SMALL_MEMORY)}, "cpuset": {"cpuset.cpus": "0", "cpuset.mems": "0"},
+        }  # fmt: skip
+    lines = []
+    for kind, values in limits.items():
+        group = GROUPS / kind / SMALL
+        lines += [f"mkdir -p {group}", *(f"echo {value} >{group}/{name}" for name, value in values.items())]
+        lines += [f"echo $$ >{group}/cgroup.procs"]
+    return "\n".join(lines)
+
+
+def in_namespace(step: Step, home: Path, shown: Mapping[str, Path], python: str) -> Sequence[str | Path]:
     """Return the command that takes a step on this machine, as a user without rights and without a network."""
-    script = script_of(step, "$HOME/lm-lab")
+    script = f"python={python}\n{script_of(step, '$HOME/lm-lab')}"
     for name, folder in shown.items():
         script = script.replace(f"/{name}/", f"{folder}/")
     (home / "step.sh").write_text(script, encoding="utf-8")

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 CHILD = """
 import gc, sys
 import lab.cli.main
+from lab.base.system.compiler import hold_back_compiler
 from lab.shell.runtime.feature_check import skip_known_modules
+hold_back_compiler()
 gc.disable()
-skip_known_modules()  # both as `lm-lab` does before it imports the window
+skip_known_modules()  # all as `lm-lab` does before it imports the window
 import lab.bench.window.start, lab.shell.app
 make = lab.shell.app.Window
 lab.shell.app.Window = lambda *given, **named: lab.bench.window.start.watched(make(*given, **named))
