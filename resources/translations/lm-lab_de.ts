@@ -14436,6 +14436,10 @@
             <translation>Anzahl</translation>
         </message>
         <message>
+            <source>counts evaluations, and there are none</source>
+            <translation>zählt Auswertungen, und es gibt keine</translation>
+        </message>
+        <message>
             <source>counts, no weights</source>
             <translation>Zählungen, keine Gewichte</translation>
         </message>
@@ -21067,10 +21071,6 @@
         <message>
             <source>vocabulary {v} · this passage: {n} tokens, {a} per byte, {b} bytes per token</source>
             <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
-        </message>
-        <message>
-            <source>waits for evaluations, and there are none</source>
-            <translation>wartet auf Auswertungen, und es gibt keine</translation>
         </message>
         <message>
             <source>was changed since it was unpacked</source>
