@@ -181,8 +181,8 @@ def test_settings_of_a_newer_version_ask_for_an_update():
     assert problem.remedy == "Update the lab or the plugin it belongs to"
 
 
-def test_what_a_stack_reads_is_documented_and_only_its_dropout_is_live():
-    assert [each.name for each in settings_of(StackConfig) if each.live] == ["dropout"]
+def test_what_a_stack_reads_is_documented_and_only_its_dropouts_are_live():
+    assert [each.name for each in settings_of(StackConfig) if each.live] == ["dropout", "layer_dropout"]
     assert all(each.help.endswith(".") for each in settings_of(StackConfig))
 
 
