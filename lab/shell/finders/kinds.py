@@ -201,6 +201,7 @@ class NoiseKind(Kind):
     def suggestion(self, found: Any) -> float | None:
         """Return None: a batch size also has to fit and to be fast."""
         del found
+        return None
 
     def sentence(self, found: Any) -> str:
         """Return what it says about the batch size of the recipe."""
@@ -253,6 +254,7 @@ class WidthKind(Kind):
     def suggestion(self, found: Any) -> float | None:
         """Return None: the width rules are several settings."""
         del found
+        return None
 
     def sentence(self, found: Any) -> str:
         """Return the exponents."""

@@ -10,7 +10,6 @@ from lab.api import Setting, without_effect
 from lab.shell.recipe.outline import DATA, MODEL, TRAINING, GroupOutline
 from lab.shell.recipe.summaries import ENGLISH, Wording, summary
 
-
 SUMMED = ("training.optimizer", "training.schedule")
 """The choices that the heading of the training names; of a model that counts it names the objective."""
 

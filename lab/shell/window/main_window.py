@@ -239,7 +239,7 @@ class Window(QMainWindow):
         self.draft_panel, start = self.configuration.panel, self.configuration.start_new
         self.draft_panel.show_corpus.clicked.connect(self._show_data)
         self.finders = FinderController(self, session)
-        self.draft_panel.find.clicked.connect(self.finders.open)
+        self.draft_panel.find_button.clicked.connect(self.finders.open)
         yield
         yield from self.draft_panel.refresh_gradually()
         yield

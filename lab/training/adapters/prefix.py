@@ -44,7 +44,8 @@ class Prefix(ModelAdapter):
         if not any(map(_is_trained, tensors_of(state))):
             raise _refused("this model keeps neither keys and values nor a state: it reads its last tokens again")
         model.prefix = TrainedState(state)
-        model.__class__ = prefixed(type(model))
+        kind: type[LanguageModel] = type(model)
+        model.__class__ = prefixed(kind)
         if model.reach is not None:
             model.reach -= self._config.length
 

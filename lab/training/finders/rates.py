@@ -152,4 +152,5 @@ def centred(values: Sequence[float], reach: int) -> np.ndarray:
     sums = np.concatenate([[0.0], np.cumsum(series)])
     index = np.arange(len(series))
     sides = np.minimum(reach, np.minimum(index, len(series) - 1 - index))
-    return (sums[index + sides + 1] - sums[index - sides]) / (2 * sides + 1)
+    means: np.ndarray = (sums[index + sides + 1] - sums[index - sides]) / (2 * sides + 1)
+    return means

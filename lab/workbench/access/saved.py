@@ -229,6 +229,7 @@ class SavedRun(ModelAccess):
                 remedy=None if steps else "Wait until the run has ended, or train it again",
             )
         return steps
+
     def _averaged_weights(self, folder: Path) -> dict[str, Tensor]:
         """Return the averaged weights of a checkpoint by parameter; {} where they have become those of its model.
 

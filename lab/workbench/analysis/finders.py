@@ -36,7 +36,7 @@ class Finder:
 
     origin: NewRun
     plugins: Plugins
-    progress: Callable[[float, str], object] = lambda *_: None
+    progress: Callable[[float, str], None] = lambda *_: None
     cancelled: Callable[[], bool] = lambda: False
 
     def rate(self, *, report: Callable[[float, float], object] = lambda *_: None, **options: Any) -> RateTest:
