@@ -225,7 +225,7 @@ def _find(
     origin: NewRun,
     draft: Draft,
     report: Callable[[Point], object],
-    note: Callable[[float, str], object],
+    note: Callable[[float, str], None],
     job: Job,
 ) -> Any:
     """Try; in a thread."""

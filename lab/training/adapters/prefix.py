@@ -44,7 +44,7 @@ class Prefix(ModelAdapter):
         if not any(map(_is_trained, tensors_of(state))):
             raise _refused("this model keeps neither keys and values nor a state: it reads its last tokens again")
         model.prefix = TrainedState(state)
-        kind: type[LanguageModel] = type(model)
+        kind: Any = type(model)  # of a class that mypy takes for one without a hash
         model.__class__ = prefixed(kind)
         if model.reach is not None:
             model.reach -= self._config.length

@@ -12,7 +12,8 @@ from lab.layers import LanguageModel
 from lab.training.experiment import Experiment
 from lab.training.recording.telemetry import Ring
 from lab.training.resolution import Resolved
-from lab.training.steps.gradient import GradientLearner, learner_of
+from lab.training.steps.gradient import GradientLearner
+from lab.training.steps.learner import learner_of
 
 Prepare = Callable[[Experiment, LanguageModel], object]
 """Gives the model of an experiment the weights that a training would start with."""
