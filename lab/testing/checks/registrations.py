@@ -9,7 +9,7 @@ from lab.host.card_checks import check_card
 from lab.testing.check import Check, Failure
 
 # imported for the checks they define, in reading order
-from lab.testing.checks import common, formats, text_choice, texts, training, use  # noqa: F401
+from lab.testing.checks import adapters, common, formats, text_choice, texts, training, use  # noqa: F401
 from lab.testing.registration_case import KINDS, REGISTRATION_CHECKS, RegistrationCase
 from lab.testing.trial import Trial
 

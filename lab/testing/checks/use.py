@@ -265,7 +265,7 @@ def examined(case: RegistrationCase, config: ModelConfig | None = None) -> None:
         require(right, "it does not return a list of findings", "return a list of lab.api.Finding, [] for none")
 
 
-@registration_check("rules", name="examines")
+@registration_check("rules", name="contract", after="card")
 def examines_runs(case: RegistrationCase) -> None:
     """It examines runs without series, good ones and broken ones, and returns findings."""
     examined(case)

@@ -13,6 +13,7 @@ from PIL import Image
 from pydantic import field_validator
 
 from lab.api import (
+    Adapter,
     BadInput,
     Batch,
     CheckpointFormat,
@@ -21,8 +22,10 @@ from lab.api import (
     Converter,
     Corpus,
     Filter,
+    Finding,
     Intervention,
     Loss,
+    ModelAdapter,
     ModelConfig,
     Objective,
     ObjectiveCard,
@@ -30,6 +33,7 @@ from lab.api import (
     Optimizer,
     Probe,
     Reading,
+    Rule,
     RunObserver,
     Sampler,
     Schedule,
@@ -457,8 +461,58 @@ def card_of(kind, build, config=Sized, **changes):
         "strategies": Strategy,
         "probes": Probe,
         "observers": Observer,
+        "rules": Rule,
+        "adapters": Adapter,
     }
     return kinds[kind](**{**base, **changes})
+
+
+def too_high(config):
+    """A rule that finds a last loss above a size."""
+
+    def rule(record):
+        _, losses = record.series.get("train loss", ((), ()))
+        high = len(losses) and losses[-1] > config.size
+        return [Finding("the loss is high", 200)] if high else []
+
+    return rule
+
+
+class Shifted(torch.nn.Module):
+    """A projection whose output is shifted."""
+
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+        self.shift = torch.nn.Parameter(torch.zeros(inner.out_features))
+
+    def forward(self, x):
+        return self.inner(x) + self.shift
+
+
+class Shift(ModelAdapter):
+    """An adapter that shifts the output of the first projections with a bias."""
+
+    def __init__(self, config):
+        self.size = config.size
+
+    def attach(self, model):
+        biased = [
+            (parent, name)
+            for parent in model.modules()
+            for name, child in parent.named_children()
+            if isinstance(child, torch.nn.Linear) and child.bias is not None
+        ]
+        for parent, name in biased[: self.size]:
+            setattr(parent, name, Shifted(getattr(parent, name)))
+
+    @torch.no_grad()
+    def merge(self, model):
+        for parent in list(model.modules()):
+            for name, child in list(parent.named_children()):
+                if isinstance(child, Shifted):
+                    child.inner.bias.add_(child.shift)
+                    setattr(parent, name, child.inner)
 
 
 def plain(kind, build, **changes):
@@ -510,6 +564,8 @@ SOUND = {
     "probes": card_of("probes", confident),
     "observers": card_of("observers", Best),
     "interventions": Intervention("mine", "Mine", shifted, targets=outputs),
+    "rules": card_of("rules", too_high),
+    "adapters": card_of("adapters", Shift, merges=True),
     "views": View(name="mine", title="Mine", axes=("token",), build="no_qt_here:Window"),
     "checkpoint_formats": format_of(),
 }
@@ -866,7 +922,39 @@ def writes(self, step, values):
 
 SHARED = RunObserver()
 
+
 # what is broken: the card, the checks that fail, what the first of them says
+def adapter_of(**methods):
+    """The card of Shift with other methods."""
+    return card_of("adapters", type("Own", (Shift,), methods), merges=True)
+
+
+def refuses(self, model):
+    raise BadInput("does not fit", field="adapter.name")
+
+
+def replaces(self, model):
+    Shift.attach(self, model)
+    model.shift = torch.nn.Parameter(torch.zeros(3))
+    for module in model.modules():
+        if isinstance(module, Shifted):
+            module.inner = torch.nn.Linear(module.inner.in_features, module.inner.out_features)
+
+
+def spoils(self, model):
+    Shift.attach(self, model)
+    for module in model.modules():
+        if isinstance(module, Shifted):
+            module.shift.data.fill_(math.nan)
+
+
+def drops(self, model):
+    for parent in list(model.modules()):
+        for name, child in list(parent.named_children()):
+            if isinstance(child, Shifted):
+                setattr(parent, name, child.inner)
+
+
 BROKEN = {
     "corpora": {
         "is a str": (plain("corpora", lambda config: TEXT), "contract", "the corpus gave a str"),
@@ -1190,6 +1278,25 @@ BROKEN = {
             "computes the same inside the context",
         ),
         "stays after an error": (intervention_of(unguarded), "reversible", "restore everything in `finally`"),
+    },
+    "rules": {
+        "is none": (plain("rules", lambda config: 3), "contract", "return a function (record)"),
+        "finds words": (plain("rules", lambda config: lambda record: ["bad"]), "contract", "a list of lab.api.Finding"),
+        "needs a series": (
+            plain("rules", lambda config: lambda record: [record.series["train loss"]][:0]),
+            "contract",
+            "where a series that it needs is missing",
+        ),
+    },
+    "adapters": {
+        "is none": (plain("adapters", lambda config: 3), "contract", "return a lab.api.ModelAdapter"),
+        "refuses all": (adapter_of(attach=refuses), "contract", "raise BadInput only for unsupported models"),
+        "adds nothing": (adapter_of(attach=lambda self, model: None), "contract", "add nn.Parameters"),
+        "takes a matrix away": (adapter_of(attach=replaces), "contract", "leave the model's own parameters in it"),
+        "gives no number": (adapter_of(attach=spoils), "contract", "begin with finite numbers"),
+        "forgets to merge": (adapter_of(merge=ModelAdapter.merge), "merges", "leave merges out of the card"),
+        "stays after merging": (adapter_of(merge=lambda self, model: None), "merges", "remove it"),
+        "merges wrongly": (adapter_of(merge=drops), "merges", "fold what was added into the weights"),
     },
     "checkpoint_formats": {
         "is none": (format_of(lambda: 3), "contract", "subclass of lab.api.Converter"),
