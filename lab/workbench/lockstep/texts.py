@@ -27,7 +27,7 @@ DIRECTION = "KL(first ‖ column)"
 """The direction of the divergence: p is the first column's prediction, q the other one's."""
 
 
-@dataclass
+@dataclass(eq=False)
 class ColumnText:
     """What one column has written.
 

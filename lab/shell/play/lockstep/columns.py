@@ -39,6 +39,7 @@ class ColumnView(QWidget):
     def __init__(self, runs: Runs) -> None:
         super().__init__()
         self._choice: RunChoice | None = None
+        self._shows: tuple[ColumnText | None, int] = None, 0  # the text on show, and how many of its tokens
         self.name = label("", "strong")
         self.name.setTextFormat(Qt.TextFormat.RichText)
         self.picker = RunPicker("▾", tr("Choose another run for this column"), runs, takes_others=True)
@@ -88,12 +89,23 @@ class ColumnView(QWidget):
         self.name.setText(f"{dot}&nbsp;{html.escape(self._choice.name)}")
         self.name.setToolTip(html.escape(self._choice.name))
 
-    def begin(self, prompt: str) -> None:
-        """Show a prompt without a text."""
-        self.text.clear(prompt)
+    def show_text(self, prompt: str, column: ColumnText | None) -> None:
+        """Show what a column wrote, unless it is on show already.
+
+        Args:
+            prompt: The prompt.
+            column: The text; None of nothing.
+        """
+        if self._shows != (column, 0 if column is None else len(column.written)):
+            self._shows = column, 0
+            self.text.clear(prompt)
+            if column is not None:
+                self.add(column.written)
 
     def add(self, written: Sequence[Written]) -> None:
         """Append tokens."""
+        column, count = self._shows
+        self._shows = column, count + len(written)
         self.text.add(list(map(_shown, written)))
 
     def show_state(self, column: ColumnText | None, at: int) -> None:

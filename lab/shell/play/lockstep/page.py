@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 POLL = 50
 """Milliseconds between two updates of the texts."""
-LEAST, REST = 0.4, 25
+LEAST, REST = 1.0, 25
 """Seconds between two updates of chart and table while texts grow: at least so many, and so many times their cost."""
 BUTTON = 132
 """Width of the button in pixels, as on the page Write."""
@@ -277,9 +277,10 @@ class LockstepPage(QWidget):
             return
         self._panel.renew_seed()
         prompt = self.prompt.toPlainText()
-        for view in self.columns.views:
-            view.begin(prompt)
-        self._run(self.model.begin(prompt, self._panel.options(), held=self.mode.value == "held"))
+        writing = self.model.begin(prompt, self._panel.options(), held=self.mode.value == "held")
+        for at, view in enumerate(self.columns.views):
+            view.show_text(prompt, self.model.text_of(at))
+        self._run(writing)
 
     def go_on(self) -> None:
         """Let all columns continue their texts."""
@@ -368,12 +369,8 @@ class LockstepPage(QWidget):
         self.add_button.setEnabled(self._ready and self.model.has_room and not works)
         self.columns.show_choices(self.model.choices, works=works)
         for at, view in enumerate(self.columns.views):
-            own = self.model.text_of(at)
             if not works:
-                prompt = self.prompt.toPlainText() if texts is None or own is None else texts.prompt
-                view.begin(prompt if own is not None else "")
-                if own is not None:
-                    view.add(own.written)
+                view.show_text("" if texts is None else texts.prompt, self.model.text_of(at))
         self._show_figures()
         self._show_how()
         if texts is None:
