@@ -101,7 +101,7 @@ def zipf_coefficient(texts: Iterable[Sequence[T]]) -> float:
     if len(counts) < 2:
         return math.nan
     x, y = np.log(np.arange(1, len(counts) + 1)), np.log(counts)
-    x = x - x.mean()
+    x, y = x - x.mean(), y - y.mean()  # of y, too: counts that are equal then have a slope of zero on every machine
     return float(-(x @ y) / (x @ x)) + 0.0
 
 
