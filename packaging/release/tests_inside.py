@@ -46,13 +46,13 @@ def run_tests(products: Path, paths: Sequence[str] = ()) -> None:
     of_window = [path for path in paths if path.startswith("tests/ui")]
     of_engine = [path for path in paths if path not in of_window]
     failed = []
-    for name, chosen, options, more in (
+    for name, selected, options, more in (
         ("tests without Qt", of_engine if paths else ["tests"], WITHOUT_QT, {"LAB_TESTS_WITHOUT_QT": "1"}),
         ("tests of the window", of_window if paths else ["tests/ui"], (), {}),
     ):
-        if chosen:
+        if selected:
             report(f"== {name}")
-            command = [str(prefix / layout.program), "-m", "pytest", *OPTIONS, *options, *chosen]
+            command = [str(prefix / layout.program), "-m", "pytest", *OPTIONS, *options, *selected]
             environment = os.environ | ENVIRONMENT | more
             ended = subprocess.run(command, cwd=ROOT, env=environment, check=False, stdout=sys.stderr)
             failed += [name] if ended.returncode else []

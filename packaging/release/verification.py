@@ -170,6 +170,7 @@ def in_system(step: Step, lab: str, system: Path, changes: Path, shown: Mapping[
         mounts += f'\nmount -o remount,bind,ro "{root}{step.shared}"'
     outside = f"""
         set -e
+        ip link set lo up # a machine without a network has that still
         {enter_small_machine() if step.is_small else ""}
         mount -t overlay overlay -o 'lowerdir={system},upperdir={changes}/upper,workdir={changes}/work' '{root}'
         mount -t proc proc '{root}/proc'
