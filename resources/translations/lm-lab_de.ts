@@ -853,7 +853,7 @@
         <message numerus="yes">
             <source>After {n} guesses, the score does not differ from chance.</source>
             <translation>
-                <numerusform>Nach 1 Antwort unterscheidet sich der Stand nicht vom Zufall.</numerusform>
+                <numerusform>Nach {n} Antwort unterscheidet sich der Stand nicht vom Zufall.</numerusform>
                 <numerusform>Nach {n} Antworten unterscheidet sich der Stand nicht vom Zufall.</numerusform>
             </translation>
         </message>
