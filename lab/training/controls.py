@@ -7,7 +7,7 @@ from typing import Any
 from lab.api import Architecture, Corpus, Objective, Optimizer, settings_of
 from lab.base import BadInput, Problem
 from lab.recipes import Training
-from lab.training.budget import parse_budget
+from lab.training.amounts.budget import parse_budget
 
 OF_GRADIENTS = ("l1", "gradient_noise", "batch_warmup", "context_warmup")
 """Settings of a training that only steps by gradient have."""

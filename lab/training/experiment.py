@@ -25,7 +25,7 @@ from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.training.adapters.attaching import adapter_of, attach, merge
-from lab.training.budget import epoch_of, steps_of
+from lab.training.amounts.budget import epoch_of, steps_of
 from lab.training.controls import check_controls, check_full_batch, save_memory, schedule_beyond
 from lab.training.corpus_fit import (
     NAMES_OF_TARGETS,

@@ -17,6 +17,7 @@ from torch import nn
 from lab.api import Objective, State
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
+from lab.training.amounts.warmups import batch_size_at, context_at, shortened
 from lab.training.devices import use_float32
 from lab.training.experiment import INITIAL_WEIGHTS
 from lab.training.optimizers.groups import (
@@ -37,7 +38,6 @@ from lab.training.steps.hooks import StepHooks
 from lab.training.steps.loss_scale import LossScale
 from lab.training.steps.pace import set_momentum
 from lab.training.steps.regularising import add_l1, add_noise
-from lab.training.warmups import batch_size_at, context_at, shortened
 
 
 @dataclass

@@ -19,7 +19,8 @@ from lab.diagnostics.activations import SavedForBackward
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.layers.reports import Term
 from lab.recipes import Training
-from lab.training.budget import epoch_of
+from lab.training.amounts.budget import epoch_of
+from lab.training.amounts.warmups import batch_size_at, context_at, shortened
 from lab.training.experiment import Experiment
 from lab.training.failures import Diverged, diverged, failure_of
 from lab.training.optimizers.groups import (
@@ -42,7 +43,6 @@ from lab.training.steps.loss_scale import LEAST, LossScale
 from lab.training.steps.pace import Pace
 from lab.training.steps.readback import Readback
 from lab.training.steps.regularising import add_l1, add_noise
-from lab.training.warmups import batch_size_at, context_at, shortened
 
 STEPS = 0
 """Second number of the seed of a step."""

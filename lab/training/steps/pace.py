@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from lab.base import BadInput
-from lab.training.budget import parse_budget
+from lab.training.amounts.budget import parse_budget
 from lab.training.experiment import Experiment
 from lab.training.optimizers.groups import set_rates
 from lab.training.schedules.factors import CheckedSchedule

@@ -235,7 +235,7 @@ def tokens_in(train: Any) -> int:
 
 def tokens_read(training: Training, train_tokens: int, *, counts: bool) -> int:
     """Return the number of tokens that a training reads: those of all batches, or of the slices of a counting model."""
-    from lab.training.budget import tokens_of
+    from lab.training.amounts.budget import tokens_of
     from lab.training.steps.counting import FIRST_SLICE
 
     if not counts:

@@ -10,14 +10,14 @@ from torch import nn
 from lab.base import BadInput
 from lab.base.run_state import TrainerState
 from lab.recipes import Recipe, Training
-from lab.training.budget import parse_budget, steps_of, tokens_of
+from lab.training.amounts.budget import parse_budget, steps_of, tokens_of
+from lab.training.amounts.warmups import batch_size_at, context_at
 from lab.training.builtins import MaskedConfig, SmoothedConfig
 from lab.training.objectives import Causal, Masked
 from lab.training.periodic.early_stopping import EarlyStopping
 from lab.training.steps.averaging import WeightAverage, mean_weights
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.regularising import add_l1, add_noise
-from lab.training.warmups import batch_size_at, context_at
 
 
 def graded(*gradients):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from lab.base import BadInput
 from lab.recipes import Training
 from lab.text.examples.source import ExampleSource
-from lab.training.warmups import sizes
+from lab.training.amounts.warmups import sizes
 
 FIELD = "training.budget"
 UNITS = {
