@@ -21,6 +21,8 @@ GAP = 12
 """Pixels between columns."""
 LEAST = 24
 """The smallest width of a name in pixels."""
+SHORTEST = 20
+"""The width of a bar in pixels down to which it gives its room to the name."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -142,7 +144,8 @@ class _BarPainter(RowPainter[Bar]):
         for width in reversed(self._widths):
             figures.append(QRectF(right - width, rect.top(), width, rect.height()))
             right -= width + GAP
-        name = min(self._name_width, max(LEAST, 0.55 * (right - rect.left())))
+        room = right - rect.left()
+        name = min(self._name_width, max(LEAST, 0.55 * room, room - 8 - SHORTEST))
         left = rect.left() + name + 8
         bar = QRectF(left, rect.top() + 5, max(0.0, right - left), rect.height() - 10)
         return QRectF(rect.left(), rect.top(), name, rect.height()), bar, figures[::-1]

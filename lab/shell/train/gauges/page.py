@@ -23,6 +23,9 @@ from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.splitter import Splitter
 
+NARROWEST = 300
+"""The smallest width of the times of a step in pixels, in which their names can be read."""
+
 
 class GaugesPage(Splitter):
     """What the doctor found, two maps of gauges, and below them distributions and the time of a step.
@@ -65,6 +68,7 @@ class GaugesPage(Splitter):
             above.addWidget(card)
         below = Splitter(Qt.Orientation.Horizontal, self)
         below.addWidget(self.ridges)
+        self.times.setMinimumWidth(NARROWEST)
         below.addWidget(self.times)
         above.setSizes([500, 500])
         below.setSizes([620, 380])
