@@ -349,7 +349,7 @@ class ResidualStack(LanguageModel):
         return x
 
     def score(self, tokens: Tensor, targets: Tensor, **given: Tensor) -> Tensor:
-        """Return the log-probability of each target (B, T), in training some tokens at a time if `loss_chunk` says so.
+        """Return the log-probability of each target (B, T), in training in chunks if `loss_chunk` is set.
 
         The logits of a chunk are computed again in the backward pass, so that no more than these are ever stored.
         """
@@ -400,7 +400,7 @@ class ResidualStack(LanguageModel):
 
 
 def recomputed(function: Callable[..., Tensor], model: nn.Module, *inputs: Any) -> Tensor:
-    """Call a function of which nothing but the inputs is stored: its backward pass calls it again (Chen et al. 2016).
+    """Call a function of which only the inputs are stored: its backward pass calls it again (Chen et al. 2016).
 
     Draws are the same the second time, and losses that modules add are added once.
 

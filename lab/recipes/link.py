@@ -114,8 +114,14 @@ def write_link(link: Link) -> str:
 
 
 def _written(recipe: Recipe) -> str:
-    """Return the recipe as TOML, without the controls that are off."""
+    """Return the recipe as TOML, without the controls that are off and without tables that say nothing."""
     values = recipe.model_dump(mode="json", exclude_none=True)
+    usual = Recipe().model_dump(mode="json", exclude_none=True)
+    for table in ("adapter", "distillation"):
+        if values[table] == usual[table]:
+            del values[table]
+    if values["readings"]["gauges_every"] == usual["readings"]["gauges_every"]:
+        del values["readings"]["gauges_every"]
     for name, field in Controls.model_fields.items():
         if name not in AMONG_WORDS and values["training"][name] == field.default:
             del values["training"][name]

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.layers import LanguageModel
+from lab.layers import LanguageModel, Reports
 from lab_feedforward.settings import read_by
 
 if TYPE_CHECKING:
@@ -113,8 +113,36 @@ class LogBilinear(Embedded):
         x = self.read(tokens)
         sums = "btiv,iv->btv" if self.position.ndim == 2 else "btiv,ivw->btw"
         predicted = torch.einsum(sums, x, self.position)
+        predicted = self.hook_point("predicted", predicted, ("batch", "token", "channel"))
         self.report("predicted vector", predicted, axes=("batch", "token", "channel"))
         return F.linear(predicted, self.embedding.weight, self.bias)
+
+
+class Positions(Reports, nn.Module):
+    """Σ W_i[w_i]: a table of weights for each position of the window, the last being that of the token itself.
+
+    What a position adds passes a hook point of its own, as a head, so that each can be switched off.
+
+    Args:
+        window: Tokens of the window.
+        size: Those of the vocabulary.
+    """
+
+    def __init__(self, window: int, size: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(window, size, size))
+
+    def forward(self, tokens: Tensor, bias: Tensor) -> Tensor:
+        """Return the sums above a bias, (B, T, V), of tokens (B, T); before the start of a text nothing is added."""
+        logits = bias.expand(*tokens.shape, -1)
+        window, length = len(self.weight), tokens.shape[1]
+        for position in range(max(window - length, 0), window):
+            distance = window - 1 - position
+            added = F.embedding(tokens[:, : length - distance], self.weight[position])
+            added = F.pad(added, (0, 0, distance, 0))[:, :, None]
+            added = self.hook_point(f"position {position + 1}", added, ("batch", "token", "head", "unit"))
+            logits = logits + added[:, :, 0]
+        return logits
 
 
 class Logistic(Windowed):
@@ -127,19 +155,18 @@ class Logistic(Windowed):
 
     def __init__(self, config: LogisticConfig, task: Task) -> None:
         super().__init__(config, task)
-        size = task.vocabulary_size
-        self.weight = nn.Parameter(torch.zeros(config.window, size, size))
-        self.bias = nn.Parameter(torch.zeros(size))
+        self.position = Positions(config.window, task.vocabulary_size)
+        self.bias = nn.Parameter(torch.zeros(task.vocabulary_size))
+
+    @property
+    def weight(self) -> Tensor:
+        """The tables, (window, V, V)."""
+        return self.position.weight
 
     def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
         """Return logits (B, T, V) of tokens (B, T)."""
         del given
-        logits = self.bias.expand(*tokens.shape, -1)
-        window, length = len(self.weight), tokens.shape[1]
-        for distance in range(min(window, length)):
-            added = F.embedding(tokens[:, : length - distance], self.weight[window - 1 - distance])
-            logits = logits + F.pad(added, (0, 0, distance, 0))
-        return logits
+        return self.position(tokens, self.bias)  # type: ignore[no-any-return]
 
 
 class TokenConvolution(LanguageModel):

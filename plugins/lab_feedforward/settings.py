@@ -29,7 +29,8 @@ class LinearConfig(ModelConfig):
     bias: bool = setting(True, group="Size", help="Add a bias to each weighted sum, so that its border can leave 0.")
     spread: float = setting(
         0.0, ge=0, le=10, group="Initialisation", zero="zeros",
-        help="Standard deviation of the initial weights; 0 starts at zeros, which is no harm without a hidden layer.",
+        help="Standard deviation of the initial weights; 0 starts at zeros, which is no harm without a hidden layer. "
+        "Typical: 0 to 0.1.",
     )  # fmt: skip
 
 
@@ -53,7 +54,7 @@ class HiddenConfig(ModelConfig):
     )  # fmt: skip
     groups: int = setting(
         4, ge=1, le=1024, unit="groups", group="Layers", when={"norm": "group"},
-        help="Groups of units or channels that are normalised together; it must divide their number.",
+        help="Groups of units or channels that are normalised together; it must divide their number. Typical: 4 to 32.",
         cite="Wu & He 2018",
     )  # fmt: skip
     bias: bool = setting(True, group="Layers", help="Add a bias to each weighted sum.")

@@ -4608,8 +4608,8 @@
             <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm. Üblich: 1 bis 8.</translation>
         </message>
         <message>
-            <source>Groups of units or channels that are normalised together; it must divide their number.</source>
-            <translation>Gruppen von Neuronen oder Kanälen, die zusammen normalisiert werden; die Zahl muss deren Zahl teilen.</translation>
+            <source>Groups of units or channels that are normalised together; it must divide their number. Typical: 4 to 32.</source>
+            <translation>Gruppen von Neuronen oder Kanälen, die zusammen normalisiert werden; die Zahl muss deren Zahl teilen. Üblich: 4 bis 32.</translation>
         </message>
         <message>
             <source>Growth of the period</source>
@@ -10939,8 +10939,8 @@
             <translation>Standardabweichung der anfänglichen Vektoren der Tokens. Üblich: 0,01 bis 1.</translation>
         </message>
         <message>
-            <source>Standard deviation of the initial weights; 0 starts at zeros, which is no harm without a hidden layer.</source>
-            <translation>Standardabweichung der Anfangsgewichte; 0 beginnt bei Nullen, was ohne verborgene Schicht nicht schadet.</translation>
+            <source>Standard deviation of the initial weights; 0 starts at zeros, which is no harm without a hidden layer. Typical: 0 to 0.1.</source>
+            <translation>Standardabweichung der Anfangsgewichte; 0 beginnt bei Nullen, was ohne verborgene Schicht nicht schadet. Üblich: 0 bis 0,1.</translation>
         </message>
         <message>
             <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
@@ -13905,7 +13905,7 @@
         </message>
         <message>
             <source>Weight averaging</source>
-            <translation>Gewichtsmittelung</translation>
+            <translation>Mittelung</translation>
         </message>
         <message>
             <source>Weight decay</source>
@@ -20537,12 +20537,24 @@
             <translation>der Bias der Schrittweite</translation>
         </message>
         <message>
+            <source>the bias of token w</source>
+            <translation>der Bias-Wert des Tokens w</translation>
+        </message>
+        <message>
             <source>the biases</source>
             <translation>die Bias-Werte</translation>
         </message>
         <message>
             <source>the biases of input and state</source>
             <translation>die Biaswerte von Eingabe und Zustand</translation>
+        </message>
+        <message>
+            <source>the biases of the hidden layer</source>
+            <translation>die Bias-Werte der verborgenen Schicht</translation>
+        </message>
+        <message>
+            <source>the biases of the output</source>
+            <translation>die Bias-Werte der Ausgabe</translation>
         </message>
         <message>
             <source>the bilinear rule at this point</source>
@@ -21453,12 +21465,20 @@
             <translation>die Anzahl der Kontexte dieser Länge im Text</translation>
         </message>
         <message>
+            <source>the number of convolutions</source>
+            <translation>die Zahl der Faltungen</translation>
+        </message>
+        <message>
             <source>the number of experts that a token can choose</source>
             <translation>die Anzahl der Experten, aus denen ein Token wählen kann</translation>
         </message>
         <message>
             <source>the number of heads</source>
             <translation>die Anzahl der Köpfe</translation>
+        </message>
+        <message>
+            <source>the number of hidden layers</source>
+            <translation>die Zahl der verborgenen Schichten</translation>
         </message>
         <message>
             <source>the number of row {row} in the column {name} is no probability</source>

@@ -26,7 +26,7 @@ from lab.decoding.pipeline import NamedFilter, Pipeline
 from lab.host import Plugins, PluginState, offers
 from lab.training.optimizers.groups import optimizer_of
 from lab.training.resolution import Resolved
-from lab.training.schedules.factors import schedule_of
+from lab.training.schedules.factors import CheckedSchedule
 from lab.workbench.access.decoding import _Attributed
 
 torch.set_num_threads(1)
@@ -169,7 +169,7 @@ def resolved(card):
 
 @pytest.mark.parametrize("factor", [float("nan"), float("inf"), -1.0, "x", None, torch.ones(2)], ids=str)
 def test_a_factor_that_is_no_number_is_the_schedules(factor):
-    schedule = schedule_of(resolved(Schedule("late", "Late", lambda config, steps: lambda step: factor)), 3)
+    schedule = CheckedSchedule(resolved(Schedule("late", "Late", lambda config, steps: lambda step: factor)), 3)
     with pytest.raises(LabError) as failure:
         schedule(0)
     assert failure.value.problem.plugin == "mine"

@@ -34,6 +34,13 @@ class Mapped(LanguageModel):
         return torch.zeros(*tokens.shape, self.task.vocabulary_size)
 
 
+def task_of(card):
+    """A task of what an architecture reads: tokens, else vectors, else images."""
+    if "tokens" in card.inputs:
+        return Task(97, 24)
+    return Task(1, 1, causal=False, input_shape=(6,) if "vectors" in card.inputs else (8, 8, 3), classes=5)
+
+
 @pytest.fixture(scope="session")
 def shallow_tree():
     """Return a function that makes the tree of a built-in architecture with two layers, once for all tests."""
@@ -46,7 +53,7 @@ def shallow_tree():
     def shallow_tree(name):
         card = cards[name]
         settings = {"layers": 2} if "layers" in card.config.model_fields else {}
-        return tree_of(card, card.config(**settings), Task(97, 24))
+        return tree_of(card, card.config(**settings), task_of(card))
 
     return shallow_tree
 

@@ -56,7 +56,7 @@ def test_heads_that_do_not_fit_are_refused_with_both_numbers(settings, message):
 
 
 def test_only_dropout_is_live():
-    assert [setting.name for setting in settings_of(TransformerConfig) if setting.live] == ["dropout"]
+    assert [setting.name for setting in settings_of(TransformerConfig) if setting.live] == ["dropout", "layer_dropout"]
 
 
 def test_it_begins_near_the_loss_of_knowing_nothing():

@@ -100,7 +100,7 @@ def test_a_teacher_of_another_task_is_refused(pair, task, what):
 
 def test_a_training_whose_teacher_was_not_opened_does_not_start(experiment):
     from lab.training.recording.telemetry import Ring
-    from lab.training.steps.gradient import learner_of
+    from lab.training.steps.learner import learner_of
 
     made = experiment("transformer")
     made.recipe = made.recipe.with_values({"distillation": {"teacher": "t"}})

@@ -133,11 +133,12 @@ class WithData:
 @pytest.mark.parametrize(
     ("kind", "assignments", "field", "allowed"),
     [
-        ("labels", (), "objective.name", "classification"),
-        ("vectors", (), "objective.name", "binary, classification, regression"),
+        ("labels", (), "objective.name", "classification, margin"),
+        ("vectors", (), "objective.name", "binary, classification, margin, regression"),
         ("pairs", (), "architecture.name", "encoder-decoder"),
-        ("images", ("objective.name=captions",), "objective.name", "classification"),
-        ("images", ("architecture.name=lstm",), "architecture.name", "encoder-decoder, transformer"),
+        ("images", ("objective.name=captions",), "objective.name", "classification, margin"),
+        ("images", ("architecture.name=lstm",), "architecture.name",
+         "convolutional, encoder-decoder, mlp, perceptron, transformer"),
         ("text", ("objective.name=classification",), "objective.name", "carried, causal, masked"),
         ("examples", ("objective.name=carried",), "objective.name", "causal, masked"),
     ],
@@ -173,8 +174,8 @@ def test_data_that_both_read_are_accepted(plugins, kind, architecture, objective
 @pytest.mark.parametrize(
     ("corpus", "objective", "fit", "remedy"),
     [
-        ("points", "binary", "classification", "Write --objective classification"),
-        ("points", "regression", "classification", "Write --objective classification"),
+        ("points", "binary", "classification, margin", "Choose one: --objective NAME"),
+        ("points", "regression", "classification, margin", "Choose one: --objective NAME"),
         ("sine", "classification", "regression, binary", "Choose one: --objective NAME"),
         ("sine", "binary", "0 to 1", "Choose the objective regression, or give labels 0 and 1"),
     ],

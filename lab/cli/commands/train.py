@@ -185,13 +185,14 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
         pieces.append({"tokenizer": {"name": arguments.tokenizer}})
     if arguments.objective:
         pieces.append({"objective": {"name": arguments.objective}})
-    if arguments.steps is not None and arguments.budget is not None:
+    budget = getattr(arguments, "budget", None)  # which only a training has
+    if arguments.steps is not None and budget is not None:
         raise BadInput("cannot be combined with --steps", field="--budget", remedy="Leave one of them out")
     if arguments.steps is not None:
         pieces.append({"training": {"budget": ""}})
     shortcuts = {
         "steps": arguments.steps,
-        "budget": arguments.budget,
+        "budget": budget,
         "device": arguments.device,
         "seed": arguments.seed,
     }

@@ -9,16 +9,17 @@ from lab.api import settings_of
 from lab.host import Plugins
 from lab.recipes import Recipe, Training
 from lab.runs.library.recipe_fields import Value
+from lab.runs.metrics.gauges import gauge_of, is_step_part
 
 OFFERED = 14
-"""Most entries of a menu of settings or figures, which fit into the smallest window; the others are below "More"."""
+"""Most entries of a menu of settings or figures, which fit into the smallest window; the next ones are below "More"."""
 FIRST = (
     "architecture.name", "architecture.layers", "architecture.width", "training.optimizer.learning_rate",
     "training.batch_size", "training.context_length", "training.steps", "training.seed", "corpus.name",
     "tokenizer.name",
 )  # fmt: skip
 """The settings that are offered first."""
-SILENT = ("format", "title", "readings.", "observers.", "decoding.")
+SILENT = ("format", "title", "readings.", "observers", "decoding.")
 """Starts of the paths of settings that distinguish no runs."""
 WITH_BEST = ("loss", "accuracy", "perplexity", "bits per byte")
 """Ends of the names of series that have a best value; that of a norm or a rate says nothing."""
@@ -39,10 +40,11 @@ def offered_settings(runs: Sequence[Mapping[str, Value]]) -> list[str]:
 def offered_figures(series: Iterable[str]) -> list[str]:
     """Return the names of the figures of series, as `lab.runs.library.columns` reads them.
 
-    Losses have a best value and its step, other series a last value, all of them a mean. Series of parts of the model,
-    such as the norms of each block, are left out.
+    Losses have a best value and its step, other series a last value, all of them a mean. Series of parts of the model
+    or of a step, such as the norms of each block, are left out.
     """
-    names = sorted(set(series), key=lambda name: (name != "validation loss", not name.endswith(WITH_BEST), name))
+    overall = {name for name in series if gauge_of(name) is None and not is_step_part(name)}
+    names = sorted(overall, key=lambda name: (name != "validation loss", not name.endswith(WITH_BEST), name))
     whole = [name for name in names if not any(name.startswith(f"{other} ") for other in names)]
     found = []
     for name in whole:
@@ -60,6 +62,7 @@ def setting_titles(plugins: Plugins, translate: Translate) -> dict[str, str]:
     """
     titles = {f"training.{one.name}": translate(one.title) for one in settings_of(Training)}
     recipe = {one.name: translate(one.title) for one in settings_of(Recipe)}
+    titles |= {path: title for path, title in recipe.items() if path.startswith("distillation.")}
     for path, (kind, _) in Recipe().choices().items():
         titles[f"{path}.name"] = recipe.get(path) or titles.get(path) or path_title(path)
         for card in plugins.cards(kind).values():

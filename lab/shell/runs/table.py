@@ -223,13 +223,11 @@ class RunsTable(Overlay):
         self._choices.addSeparator()
         for title, offered in ((tr("Settings"), self._contents.settings), (tr("Figures"), self._contents.figures)):
             submenu = QMenu(title, self._choices)
-            entries = list(offered.items())
-            for key, named in entries[:OFFERED]:
-                self._offer(submenu, key, named)
-            if entries[OFFERED:]:
-                more = submenu.addMenu(tr("More"))
-                for key, named in entries[OFFERED:]:
-                    self._offer(more, key, named)
+            inner = submenu
+            for index, (key, named) in enumerate(offered.items()):
+                if index and index % OFFERED == 0:
+                    inner = inner.addMenu(tr("More"))
+                self._offer(inner, key, named)
             submenu.setEnabled(bool(offered))
             self._choices.addMenu(submenu)
         other = self._choices.addAction(tr("Another…"))

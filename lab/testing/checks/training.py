@@ -26,6 +26,7 @@ from lab.training.optimizers.groups import (
     set_in_groups,
     set_rates,
 )
+from lab.training.optimizers.points import make_update
 from lab.training.recording.checkpoints import load_training, save_checkpoint
 from lab.training.steps.live import live_settings
 
@@ -243,12 +244,20 @@ def groups_of(case: RegistrationCase, model: Small) -> list[Any]:
 def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spared: str = "") -> None:
     """Make steps with gradients that only depend on the number of the step; the parameter `spared` has none."""
     for step in steps:
-        generator = torch.Generator().manual_seed(step)
-        for name, parameter in model.named_parameters():
-            gradient = torch.randn(parameter.shape, generator=generator)
-            parameter.grad = None if name == spared else gradient
+
+        def closure(step: int = step) -> Tensor:
+            """Give the parameters their gradients, those of a linear loss, and return it."""
+            generator, loss = torch.Generator().manual_seed(step), torch.zeros(())
+            for name, parameter in model.named_parameters():
+                gradient = torch.randn(parameter.shape, generator=generator)
+                parameter.grad = None if name == spared else gradient
+                if name != spared:
+                    loss = loss + (parameter.detach() * gradient).sum()
+            return loss
+
+        closure()
         set_rates(optimizer, rate, 1.0)
-        optimizer.step()
+        make_update(optimizer, closure)
         optimizer.zero_grad(set_to_none=True)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
 from lab.api import ParameterGroup
@@ -16,6 +18,13 @@ class LBFGS(torch.optim.LBFGS):
     """torch's L-BFGS (Nocedal & Wright 2006, algorithm 7.5), which computes the loss several times in each step."""
 
     needs_closure = True
+
+    def step(self, closure: Any) -> Any:  # type: ignore[override]
+        """Make a step; a learning rate of 0 leaves the weights alone, where the line search would divide by it."""
+        if not any(group["lr"] for group in self.param_groups):
+            with torch.enable_grad():
+                return closure()
+        return super().step(closure)  # type: ignore[no-untyped-call]
 
 
 def lbfgs(config: LBFGSConfig, groups: list[ParameterGroup], device: torch.device) -> torch.optim.Optimizer:

@@ -315,7 +315,7 @@ class BranchedRun(NewRun):
             "name": self._parent.name,
             "step": self._step,
             "changes": list(self._changes),
-            "weights_only": self._weights_only,
+            **({"weights_only": True} if self._weights_only else {}),
         }
         inherited = {name: self._parent.facts[name] for name in INHERITED if name in self._parent.facts}
         return super().open(experiment, {**facts, **inherited, "parent": parent})

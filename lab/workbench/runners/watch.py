@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lab.base import LabError, Problem
+from lab.base import LabError
 from lab.base.notices import notify
 from lab.base.problems import problem_of
 from lab.host import Plugins
@@ -93,12 +93,6 @@ class Watch:
         series = {name: (curves.steps(name).astype(np.int64), curves.values(name)) for name in curves.names()}
         problem = "" if trainer.problem is None else trainer.problem.what
         found = self._examiner.examine(record_of(self._folder, series, self._facts, problem))
-        known = {(one.rule, one.finding.layer) for one in self._found}
-        for one in found:
-            if (one.rule, one.finding.layer) not in known:
-                remedy = one.finding.remedy or None
-                notify("warning", Problem(f"{self._folder.assigned_name or self._folder.name}: {one.finding.what}",
-                                          remedy=remedy))  # fmt: skip
         if found != self._found or not (self._folder.path / "findings.json").exists():
             write_findings(self._folder.path, found, self._facts)
         self._found = found

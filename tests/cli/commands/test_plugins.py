@@ -119,7 +119,8 @@ def test_lab_plugins_narrows_the_start(lm_lab, mark, monkeypatch):
     monkeypatch.setenv("LAB_PLUGINS", "lab_ngram, mine")
     found = states(lm_lab)
     own = ["lab.text.builtins", "lab.sources.texts.cards", "lab.sources.tasks.cards", "lab.sources.rows.cards"]
-    own += ["lab.training.builtins", "lab.training.optimizers.builtins", "lab.training.schedules.builtins"]
+    own += ["lab.training.builtins", "lab.training.adapters.builtins", "lab.training.optimizers.builtins"]
+    own += ["lab.training.schedules.builtins", "lab.training.rules.builtins"]
     own += ["lab.decoding.builtins", "lab.diagnostics.builtins"]
     assert [name for name, state in found.items() if state == "on"] == [*own, "lab_ngram", "mine"]
     assert found["lab_transformer"] == "skipped"

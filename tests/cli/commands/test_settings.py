@@ -12,7 +12,7 @@ def test_without_a_name_everything_that_has_settings_is_listed_by_kind(lm_lab):
     ended = lm_lab("settings")
     assert ended.code == 0
     lines = dict(line.split(":", 1) for line in ended.out.splitlines() if ":" in line)
-    assert lines["Every recipe"].split() == ["training,", "readings"]
+    assert lines["Every recipe"].split() == ["training,", "distillation,", "readings"]
     assert "transformer" in lines["Architectures"]
     assert "sampling" in lines["Strategies"]
     assert "top-p" in lines["Filters"]

@@ -132,6 +132,7 @@ class Settings:
     layers: int = 2
     width: int = 4
     dropout: float = 0.0
+    layer_dropout: float = 0.0
 
 
 def stack(*mixers, causal=True):

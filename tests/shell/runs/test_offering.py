@@ -24,6 +24,11 @@ def test_norms_and_rates_have_no_best_value_and_parts_of_the_model_are_left_out(
     assert "best learning rate" not in found
 
 
+def test_gauges_by_layer_and_the_seconds_of_the_parts_of_a_step_are_no_columns():
+    series = ["weight norm", "update ratio blocks.0", "activation RMS blocks.1", "forward seconds"]
+    assert offered_figures(series) == ["last weight norm", "mean weight norm"]
+
+
 def test_settings_have_the_titles_of_the_form():
     titles = setting_titles(Plugins.from_environment(), str)
     assert titles["training.optimizer.learning_rate"] == "Learning rate"

@@ -19,6 +19,7 @@ from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.recipes import Link, Recipe, gallery, write_link
 from lab.runs import RunFolder
+from lab.runs.metrics.gauges import UPDATE_RATIO
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
@@ -59,6 +60,10 @@ from lab.shell.tour.model import STOPS
 from lab.shell.tour.pointer import Pointer
 from lab.shell.train.equations import EquationsPanel
 from lab.shell.train.finding_line import FindingLine
+from lab.shell.train.gauges.findings_card import FindingsCard
+from lab.shell.train.gauges.map_card import GaugeCard
+from lab.shell.train.gauges.ridges_card import RidgesCard
+from lab.shell.train.gauges.times_card import StepTimeCard
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
 from lab.shell.train.model_drawing import ModelDrawing
@@ -133,6 +138,10 @@ def loss(session, window):
 
 def series(session, window):
     return SeriesCard(session.registry, session.drawing, Crosshair(window), NORM)
+
+
+def findings(session, _):
+    return FindingsCard(session.registry, session.drawing, KnownFindings(), str)
 
 
 def model(session, _):
@@ -288,6 +297,10 @@ CARDS = {
     RecipesCard: recipes,
     RecentRuns: recent,
     NextCard: lambda session, _: NextCard(str),
+    FindingsCard: findings,
+    GaugeCard: lambda session, _: GaugeCard(session.registry, session.drawing, UPDATE_RATIO),
+    RidgesCard: lambda session, _: RidgesCard(session.registry, session.drawing, session.background),
+    StepTimeCard: lambda session, _: StepTimeCard(session.registry, session.drawing),
 }
 """How each kind of card is made, of a session and a window."""
 OVERLAYS = {

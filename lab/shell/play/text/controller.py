@@ -243,6 +243,8 @@ class TextController(QObject):
         self._mark_changed()
         for path, document in self._changed():
             document.changed = False
+            if not path.is_dir():
+                continue  # its run was deleted, and its texts with it
             try:
                 if not document.is_loaded:
                     document.add_trees(read_trees(path))

@@ -22,8 +22,8 @@ def test_a_suggested_batch_size_goes_into_the_form(opened, click, until):
     until(lambda: dialog.found is not None, timeout=30000)
     assert not dialog.works
     assert dialog.chart._lines
-    assert str(dialog.found.suggestion) in dialog.text.text()
     suggestion = dialog.found.suggestion
+    assert f"{suggestion:,}" in dialog.text.text()
     click(dialog.use)
     assert window.session.draft.recipe.training.batch_size == suggestion
     assert dialog.isHidden()

@@ -304,7 +304,7 @@ def test_what_a_text_costs_stands_below_it_while_it_grows(play, until, click):
 def test_the_figures_of_a_strategy_stand_beside_the_costs():
     figures = {"acceptance rate": 0.715, "tokens per pass": 2.5, "heat": 1.23456}
     assert costs_of(TextCost(0.0124, 2_345_678, figures)) == [
-        "first token after 12 ms", "decoding state 2.3 MB", "71.5 % of the draft's tokens accepted",
+        "first token after 12 ms", "decoding state 2.3 MB", "72 % of the draft's tokens accepted",
         "2.50 tokens per pass of the model", "heat 1.23",
     ]  # fmt: skip
 

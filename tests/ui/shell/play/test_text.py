@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import shutil
 
 import pytest
 from PySide6.QtCore import Qt
@@ -239,6 +240,19 @@ def test_what_could_not_be_saved_is_saved_as_the_window_closes(of_run, until, mo
         until(lambda: refused and not page.play.texts._is_saving and not page.play.writing)
     page.play.close_down()
     assert len(read_trees(folder)) == 1
+
+
+def test_nothing_is_said_of_the_texts_of_a_run_that_was_deleted(of_run, until, monkeypatch):
+    page, folder = of_run
+    said = []
+    page.play.texts.save = lambda: None
+    page.play.generate()
+    until(lambda: len(page.play.model.tokens) == 5 and not page.play.writing)
+    shutil.rmtree(folder)
+    monkeypatch.setattr(controller, "notify", lambda *notice: said.append(notice))
+    page.play.close_down()
+    assert said == []
+    assert not folder.exists()
 
 
 def exported(play, monkeypatch, tmp_path, until, kind, name="text"):

@@ -115,7 +115,7 @@ def test_an_edit_right_after_an_undo_is_undone_by_itself(draft, clock):
     [
         ("architecture.width", -1, "architecture.width"),
         ("architecture.heads", 3, "architecture"),
-        ("architecture.name", "perceptron", "architecture.name"),
+        ("architecture.name", "hopfield", "architecture.name"),
         ("training.steps", "many", "training.steps"),
         ("training.optimizer.learning_rate", -1.0, "training.optimizer.learning_rate"),
         ("training.colour", "red", "training.colour"),
