@@ -319,3 +319,10 @@ def test_a_steps_draws_do_not_depend_on_what_was_drawn_before(experiment, traine
     settings = {"config": {"dropout": 0.5}, "steps": 3}
     draws = at_step({1: lambda: torch.rand(100), 2: lambda: torch.manual_seed(np.random.default_rng().integers(99))})
     assert trained(experiment(**settings), observers=[draws]).exact == trained(experiment(**settings)).exact
+
+
+def test_an_optimizer_that_computes_the_loss_several_times_reads_each_token_once(experiment, training):
+    def tokens(optimizer):
+        return training(experiment("transformer", optimizer=optimizer, order="epochs", steps=2)).run().trainer.tokens
+
+    assert tokens("lbfgs") == tokens("adamw")

@@ -268,7 +268,9 @@ class GradientLearner:
             if known:
                 return known.pop()
             self.optimizer.zero_grad(set_to_none=True)
+            tokens = self.tokens
             again, _ = self._accumulate(step)
+            self.tokens = tokens  # the same ones, read once more
             add_l1(self._decaying, self.training.l1)
             return again
 
