@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
@@ -49,6 +49,35 @@ class WorkBar(QProgressBar):
     def show_share(self, share: float) -> None:
         """Show a share from 0 to 1."""
         self.setValue(round(STEPS * share))
+
+
+def work_column(
+    about: QWidget, button: WorkButton, *widgets: QWidget, growing: QWidget, last: QWidget | None = None
+) -> QWidget:
+    """Return the content of the card of a work: a text beside its button, and the rest below them.
+
+    Args:
+        about: The text.
+        button: The button.
+        *widgets: What follows: progress, problem, figures.
+        growing: The widget that takes the room that is left.
+        last: The widget below it, if there is one.
+    """
+    head = QHBoxLayout()
+    head.setSpacing(8)
+    head.addWidget(about, 1)
+    head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+    content = QWidget()
+    rows = QVBoxLayout(content)
+    rows.setContentsMargins(0, 0, 0, 0)
+    rows.setSpacing(8)
+    rows.addLayout(head)
+    for widget in widgets:
+        rows.addWidget(widget)
+    rows.addWidget(growing, 1)
+    if last is not None:
+        rows.addWidget(last)
+    return content
 
 
 def side_by_side(page: QWidget, first: QWidget, second: QWidget, *, sizes: tuple[int, int]) -> Splitter:

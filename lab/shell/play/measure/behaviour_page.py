@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.problems import Problem
-from lab.shell.play.working import WorkBar, WorkButton, side_by_side
+from lab.shell.play.working import WorkBar, WorkButton, side_by_side, work_column
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.scales import run_colour
@@ -84,19 +84,9 @@ class BehaviourPage(QWidget):
             each.setWordWrap(True)
         self._bar = WorkBar(tr("Progress of the test"))
         self.table = NumberTable(tr("Rows of the test"))
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._about, 1)
-        head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
-        content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(8)
-        rows.addLayout(head)
-        for widget in (self._bar, self._problem, self._figures):
-            rows.addWidget(widget)
-        rows.addWidget(self.table, 1)
-        self.card.set_content(content)
+        self.card.set_content(
+            work_column(self._about, self.button, self._bar, self._problem, self._figures, growing=self.table)
+        )
         self.chart_card, self.chart = Card(tr("Curves")), Chart()
         self.chart_card.add_control(ExportButton(self.chart))
         self.chart_card.set_content(self.chart, margin=0)

@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.base.units import short
-from lab.shell.play.working import WorkBar, WorkButton, side_by_side
+from lab.shell.play.working import WorkBar, WorkButton, side_by_side, work_column
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.scales import run_colour
@@ -99,20 +99,11 @@ class CostPage(QWidget):
         self._bar = WorkBar(tr("Progress of measuring"))
         self.growth = NumberTable(tr("How costs grow"))
         self.table = NumberTable(tr("Costs by position"))
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._about, 1)
-        head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
-        content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(8)
-        rows.addLayout(head)
-        for widget in (self._bar, self._problem, self.growth):
-            rows.addWidget(widget)
-        rows.addWidget(self.table, 1)
-        rows.addWidget(self._note)
-        self.card.set_content(content)
+        self.card.set_content(
+            work_column(
+                self._about, self.button, self._bar, self._problem, self.growth, growing=self.table, last=self._note
+            )
+        )
         self._make_charts()
         side_by_side(self, self.card, self.chart_card, sizes=(560, 560))
         self._poll = QTimer(self)

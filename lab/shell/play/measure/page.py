@@ -7,12 +7,12 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.base.units import duration
 from lab.shell.play.measure.model import PARAMETERS, Measuring, line_of, lines_over_steps
-from lab.shell.play.working import WorkBar, WorkButton, side_by_side
+from lab.shell.play.working import WorkBar, WorkButton, side_by_side, work_column
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.registry import RunRegistry
@@ -87,20 +87,9 @@ class MeasurePage(QWidget):
         self._example = label("", "dim")
         self._example.setTextFormat(Qt.TextFormat.PlainText)
         self._example.setWordWrap(True)
-        content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(8)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._note, 1)
-        head.addWidget(self.button)
-        rows.addLayout(head)
-        for widget in (self._bar, self._problem):
-            rows.addWidget(widget)
-        rows.addWidget(self.table, 1)
-        rows.addWidget(self._example)
-        self.card.set_content(content)
+        self.card.set_content(
+            work_column(self._note, self.button, self._bar, self._problem, growing=self.table, last=self._example)
+        )
         self._make_plots()
         side_by_side(self, self.card, self.plots_card, sizes=(800, 460))
         self._poll = QTimer(self)
