@@ -1,4 +1,4 @@
-"""What the doctor found in a run, in a file of its folder, with the facts about data and model that its rules read."""
+"""The file of a run with the findings of the doctor, and the facts about data and model that the rules read."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a plugin learns of a run: its observers and the rules of the doctor."""
+"""The contracts of plugins that follow a run: observers, and rules of the doctor."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Start: TypeAlias = Literal["before", "beginning", "now"]
-"""Where a remedy acts: in a branch from the last checkpoint before the finding, in a new run, or in the run itself."""
+"""Scope of a remedy: a branch from the last checkpoint before the finding, a new run, or the run itself."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule found in a run.
+    """A finding of a rule.
 
     Args:
         what: One sentence that names the cause, with the figures that show it.
@@ -69,7 +69,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What a run has recorded so far.
+    """The input of a rule: the records of a run so far.
 
     Args:
         recipe: The recipe with all its settings, as in its TOML file.

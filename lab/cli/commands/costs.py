@@ -21,7 +21,7 @@ HEADS = {
 }  # fmt: skip
 """The titles of the columns."""
 GROWTH = ("does not grow", "grows with T", "grows with T²")
-"""What theory says, by the order."""
+"""The growth of a theoretical cost in words, by its degree in T."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
