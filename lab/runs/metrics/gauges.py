@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,7 @@ def gauge_of(series: str) -> tuple[Gauge, str] | None:
     return None
 
 
+@lru_cache(maxsize=4096)  # the window asks for all series of a run with each draw
 def is_gauged(series: str) -> bool:
     """Return True if a series is one of many that only a map of layers and steps, or of the parts of a step, shows.
 

@@ -102,6 +102,7 @@ class SeriesCard(ChartCard):
         self.quantity = quantity
         self._follows = quantity == NORM  # show the most informative quantity of the selected run
         self._offered: list[str] = []
+        self._offered_for: tuple[tuple[str, ...], str] | None = None  # the series and the quantity of what is offered
         self._percent: dict[str, tuple[Values, Values]] = {}  # by line: shares, and the same in percent
         self._menu = MenuButton(tr("quantity"), [(quantity, name_of(quantity))], self._take, face=tr("quantity"))
         self._log = Button(tr("log y"), hint=tr("Logarithmic y axis"))
@@ -162,7 +163,10 @@ class SeriesCard(ChartCard):
         self.change_at_once()
 
     def _offer(self, runs: list[RunModel]) -> None:
-        names = dict.fromkeys(name for run in runs for name in run.curves.names())
+        names = tuple(dict.fromkeys(name for run in runs for name in run.curves.names()))
+        if (names, self.quantity) == self._offered_for:
+            return
+        self._offered_for = (names, self.quantity)
         series = [name for name in names if name not in HIDDEN and not is_gauged(name)]
         found = list(dict.fromkeys(quantity_of(name, series) for name in series))
         first = [name for name in (NORM, LAYERS, RATE) if name in found] + [SPEED]

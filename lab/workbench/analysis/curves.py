@@ -113,9 +113,10 @@ class Curves:
             name = names[int(series[first])]
             known, held = self._series.setdefault(name, (Growing(NOTHING), Growing(NOTHING)))
             new_steps, new_values = steps[first:end], values[first:end]
-            before = np.maximum.accumulate(np.concatenate([[self._end(name)], new_steps]))[:-1]
-            follows = new_steps > before
-            if not follows.all():
+            end_before = self._end(name)
+            if not (new_steps[0] > end_before and (new_steps[1:] > new_steps[:-1]).all()):
+                before = np.maximum.accumulate(np.concatenate([[end_before], new_steps]))[:-1]
+                follows = new_steps > before
                 new_steps, new_values = new_steps[follows], new_values[follows]
             known.append(new_steps)
             held.append(new_values)
