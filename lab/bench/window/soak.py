@@ -10,7 +10,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +75,8 @@ def soak(
         many more; the files that were open at last, "left_open"; "gaps" of 50 ms and more
         between two beats of the main thread, by the code that ran, with the number of those without a name,
         "unnamed_gaps"; "failures": notices of warnings and errors, uncaught exceptions and messages of Qt, with the
-        action before them; "actions" by name; and "within": true if nothing grew by more than 5 %, every gap has a
-        name, and nothing failed.
+        action before them, and a window that did not come to rest, with which the soak ends early; "actions" by name;
+        and "within": true if nothing grew by more than 5 %, every gap has a name, and nothing failed.
     """
     actions: Counter[str] = Counter()
     with temporary_home() as home, _open_host() as (host, state):
@@ -84,15 +84,16 @@ def soak(
         hand, pauses = Hand(lambda: host.window, seed), random.Random(seed)
         exports = home / "exports"
         exports.mkdir()
-        with answered_dialogs(exports), failures_of(recorder) as failures:
+        measured: list[dict[str, float]] = []
+        kinds: list[Counter[str]] = []
+        left_open: list[str] = []
+        with chdir(exports), answered_dialogs(exports), failures_of(recorder) as failures:
             host.window.restorer.store()
             options = copy.deepcopy(state.options)
             host.window.show_equations()  # which imports matplotlib: many objects, at some time or other
             until(lambda: not _jobs())
             recorder.start()
             try:
-                measured: list[dict[str, float]] = []
-                kinds: list[Counter[str]] = []
                 ends = time.monotonic() + 60 * minutes
                 while time.monotonic() < ends or not measured:
                     round_ends = min(ends, time.monotonic() + round_seconds)
@@ -106,8 +107,13 @@ def soak(
                         kinds.append(objects_by_kind(OWN))
                         left_open = open_files()
                     report(_line(measured[-1], sum(actions.values()), len(recorder.gaps), failures))
+            except LabError as error:  # what was measured until then is reported all the same
+                stuck = error.problem.line()
+                failures.append({"kind": "end", "message": stuck, "action": recorder.action, "trace": ""})
             finally:
                 recorder.stop()
+            if not measured:
+                measured, kinds = [window_figures()], [objects_by_kind(OWN)]
     result = {
         "minutes": minutes,
         "seed": seed,

@@ -174,3 +174,18 @@ def test_failures_are_collected_with_the_action_before_them_and_harmless_message
         ("warning", "it did not start.", "press: Start"),
         ("Qt", "a widget is lost", "press: Start"),
     ]
+
+
+@pytest.mark.long
+def test_a_window_that_does_not_come_to_rest_ends_the_soak_with_what_was_measured(qapp, monkeypatch, tmp_path):
+    def stuck(*_):
+        raise LabError("the window did not become ready")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(soak, "rest", stuck)
+    found = soak.soak(0.02, 3, round_seconds=1)
+    assert found["failures"][-1]["kind"] == "end"
+    assert not found["within"]
+    assert sum(found["actions"].values()) > 0
+    assert len(found["measured"]) == 1
+    assert not list(tmp_path.iterdir())  # nothing is written to the working directory
