@@ -179,8 +179,17 @@ CUTS = (
         "fields of mathematics and languages that torch, which computes shapes with the rest, does not use",
         _in_site(
             "sympy/{physics,categories,diffgeom,holonomic,liealgebras,sandbox}",
-            "sympy/parsing/{autolev,c,fortran,latex}",
+            "sympy/parsing/{autolev,c,fortran,latex}", "sympy/stats",
         ),
+    ),
+    Cut(
+        "metrics of the fonts that are in every printer; figures carry the fonts that they use",
+        _in_site("matplotlib/mpl-data/fonts/{afm,pdfcorefonts}"),
+    ),
+    Cut(
+        "time zones, which the system has, too",
+        linux=_in_site("tzdata"),
+        macos=_in_site("tzdata"),
     ),
     Cut(
         "launchers for Windows",
