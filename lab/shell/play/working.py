@@ -1,17 +1,99 @@
-"""Widgets that the pages of Play share which work in a thread: a button that starts and cancels, a progress bar."""
+"""What the pages of Play share that work in a thread: the work, a button that starts and cancels it, a progress bar."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
+from lab.base.problems import Problem
+from lab.shell.runtime.background import Background
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.messages import problem_line
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import BETWEEN
 
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+
 STEPS = 1000
 """Steps of a progress bar."""
+POLL = 100
+"""Milliseconds between two updates of the progress."""
+
+
+class PageWork(QObject):
+    """The one work of a page: it runs in a thread until it ends, fails or is cancelled.
+
+    Args:
+        background: Runs work in threads.
+        key: The key of the work: the next one of this key replaces it.
+        title: What it does, in the list of jobs.
+        parent: The page.
+
+    Attributes:
+        changed: A work has started or ended.
+        polled: Time to show the progress; emitted while it runs and at its end.
+        works: Whether it runs.
+        problem: Why the last one failed, in the language of the window; "" if it did not.
+    """
+
+    changed, polled = Signal(), Signal()
+
+    def __init__(self, background: Background, key: str, title: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._background, self._key, self._title = background, key, title
+        self.works, self.problem = False, ""
+        self._number = 0  # of the last work: what an earlier one reports is dropped
+        self._poll = QTimer(self)
+        self._poll.setInterval(POLL)
+        self._poll.timeout.connect(self.polled)
+
+    def start(self, work: Callable[[Job], Any], take: Callable[[Any], object] = lambda _: None) -> None:
+        """Start a work.
+
+        Args:
+            work: Does it, in a thread.
+            take: Called with its result, in the main thread, unless it failed or was cancelled.
+        """
+        self._number += 1
+        self.works, self.problem = True, ""
+        taken, failed = partial(self._take, self._number, take), partial(self._fail, self._number)
+        self._background.run(self._title, work, taken, failed, replaces=self._key)
+        self._poll.start()
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Cancel the work; what it reported until then stays."""
+        self._background.cancel(self._key)
+        self._end()
+
+    def close_down(self) -> None:
+        """Stop the work with its page: nothing is shown any more."""
+        self._number += 1
+        self._poll.stop()
+        self._background.cancel(self._key)
+        self.works = False
+
+    def _take(self, number: int, take: Callable[[Any], object], result: Any) -> None:
+        if number == self._number and self.works:
+            take(result)
+            self._end()
+
+    def _fail(self, number: int, problem: Problem) -> None:
+        if number == self._number and self.works:
+            self.problem = problem_line(problem)
+            self._end()
+
+    def _end(self) -> None:
+        self.works = False
+        self._poll.stop()
+        self.polled.emit()
+        self.changed.emit()
 
 
 class WorkButton(Button):

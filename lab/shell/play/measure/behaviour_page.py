@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lab.base.last_folder import last_folder, remember_folder
-from lab.base.problems import Problem
-from lab.shell.play.working import WorkBar, WorkButton, side_by_side, work_column
+from lab.shell.play.working import PageWork, WorkBar, WorkButton, side_by_side, work_column
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.scales import run_colour
@@ -21,7 +18,6 @@ from lab.widgets.charts.chart import Chart, Line
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.i18n import number_text, tr
-from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.number_table import NumberTable
@@ -32,27 +28,12 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.shell.session.runs.model import RunModel
 
-POLL = 100
-"""Milliseconds between two updates of the progress."""
 JOB = "testing a run"
 """The key of the work."""
 SHARES = ("accuracy", "copied", "found", "best accuracy", "accuracy by total", "accuracy by per token")
 """Figures and columns in percent."""
 MOST_ROWS = 500
 """Most rows of the table."""
-
-
-class Testing:
-    """A test that runs; its thread writes the progress here."""
-
-    __test__ = False
-
-    def __init__(self, test: str, file: Path | None) -> None:
-        self.test, self.file, self.share = test, file, 0.0
-
-    def progress(self, share: float) -> None:
-        """Store the progress."""
-        self.share = share
 
 
 class BehaviourPage(QWidget):
@@ -68,8 +49,9 @@ class BehaviourPage(QWidget):
 
     def __init__(self, model_provider: ModelProvider, background: Background) -> None:
         super().__init__()
-        self._model_provider, self._background = model_provider, background
-        self._testing: Testing | None = None
+        self._model_provider = model_provider
+        self._worker = PageWork(background, JOB, tr("Testing a run"), self)
+        self._share = 0.0  # of the test that is done; its thread writes it
         self._ready = False
         self.found: Outcome | None = None
         self._run: RunModel | None = None
@@ -91,9 +73,8 @@ class BehaviourPage(QWidget):
         self.chart_card.add_control(ExportButton(self.chart))
         self.chart_card.set_content(self.chart, margin=0)
         side_by_side(self, self.card, self.chart_card, sizes=(520, 520))
-        self._poll = QTimer(self)
-        self._poll.setInterval(POLL)
-        self._poll.timeout.connect(self._show_progress)
+        self._worker.polled.connect(self._show_progress)
+        self._worker.changed.connect(self._show)
         themes.changed.connect(self._draw)
         self._describe(self.tests.value)
         self._show()
@@ -105,15 +86,12 @@ class BehaviourPage(QWidget):
 
     def close_down(self) -> None:
         """Stop all work of this page."""
-        self._poll.stop()
-        self._background.cancel(JOB)
-        self._testing = None
+        self._worker.close_down()
 
     def toggle(self) -> None:
         """Start the selected test, asking for its file if it needs one, or cancel."""
-        if self._testing is not None:
-            self._background.cancel(JOB)
-            self._end()
+        if self._worker.works:
+            self._worker.cancel()
         elif self.tests.value in OF_FILE:
             title = tr("Select a file of one JSON object a line")
             file, _ = QFileDialog.getOpenFileName(self.window(), title, str(last_folder()), tr("All files (*)"))
@@ -125,37 +103,23 @@ class BehaviourPage(QWidget):
 
     def start(self, file: Path | None = None) -> None:
         """Start the selected test."""
-        if not self._ready or self._testing is not None:
+        if not self._ready or self._worker.works:
             return
         access, run = self._model_provider.current("play")
-        testing = self._testing = Testing(self.tests.value, file)
+        test = self.tests.value
+        self._share = 0.0
 
         def work(job: Job) -> Outcome:
-            return behave(
-                access, testing.test, testing.file, progress=testing.progress, cancelled=lambda: job.cancelled
-            )
+            return behave(access, test, file, progress=self._progress, cancelled=lambda: job.cancelled)
 
-        self._problem.setText("")
-        taken, failed = partial(self._take, testing, run), partial(self._fail, testing)
-        self._background.run(tr("Testing a run"), work, taken, failed, replaces=JOB)
-        self._poll.start()
-        self._show()
-
-    def _take(self, testing: Testing, run: RunModel | None, found: Outcome) -> None:
-        if testing is self._testing:
+        def take(found: Outcome) -> None:
             self.found, self._run = found, run
-            self._end()
             self._draw()
 
-    def _fail(self, testing: Testing, problem: Problem) -> None:
-        if testing is self._testing:
-            self._problem.setText(problem_line(problem))
-            self._end()
+        self._worker.start(work, take)
 
-    def _end(self) -> None:
-        self._testing = None
-        self._poll.stop()
-        self._show()
+    def _progress(self, share: float) -> None:
+        self._share = share
 
     # ------------------------------------------------------------------------------------------------------------- show
 
@@ -164,12 +128,13 @@ class BehaviourPage(QWidget):
 
     def _show(self) -> None:
         """Show the state of the work."""
-        works = self._testing is not None
+        works, problem = self._worker.works, self._worker.problem
         self.button.show_work(works=works)
         self.button.setEnabled(self._ready)
         self.tests.setEnabled(not works)
         self._bar.setVisible(works)
-        self._problem.setVisible(bool(self._problem.text()))
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
         self._show_progress()
         self.table.setVisible(self.found is not None and bool(self.found.rows))
         if self.found is not None and self.found.curves:
@@ -180,7 +145,7 @@ class BehaviourPage(QWidget):
             self.chart_card.show_empty(tr("This test has no curve."))
 
     def _show_progress(self) -> None:
-        self._bar.show_share(0.0 if self._testing is None else self._testing.share)
+        self._bar.show_share(self._share)
 
     def _draw(self) -> None:
         found = self.found

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from lab.base.problems import Problem
 from lab.base.units import short
-from lab.shell.play.working import WorkBar, WorkButton, side_by_side, work_column
+from lab.shell.play.working import PageWork, WorkBar, WorkButton, side_by_side, work_column
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.scales import run_colour
@@ -19,7 +16,6 @@ from lab.widgets.charts.chart import Chart, Line
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.i18n import localized, number_text, tr
-from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.number_table import NumberTable
@@ -37,8 +33,6 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.shell.session.runs.model import RunModel
 
-POLL = 100
-"""Milliseconds between two updates of the progress."""
 JOB = "measuring costs"
 """The key of the work."""
 ENDS = (512, LAST, 8192, 32768)
@@ -79,9 +73,10 @@ class CostPage(QWidget):
 
     def __init__(self, model_provider: ModelProvider, background: Background) -> None:
         super().__init__()
-        self._model_provider, self._background = model_provider, background
+        self._model_provider = model_provider
         self.work: CostWork | None = None
-        self._works = self._ready = False
+        self._worker = PageWork(background, JOB, tr("Measuring costs"), self)
+        self._ready = False
         self._shown = 0  # positions that are drawn
         self.card = Card(tr("Cost of writing"))
         ends = [(str(end), number_text(end)) for end in (LAST, *(end for end in ENDS if end != LAST))]
@@ -106,9 +101,8 @@ class CostPage(QWidget):
         )
         self._make_charts()
         side_by_side(self, self.card, self.chart_card, sizes=(560, 560))
-        self._poll = QTimer(self)
-        self._poll.setInterval(POLL)
-        self._poll.timeout.connect(self._refresh)
+        self._worker.polled.connect(self._refresh)
+        self._worker.changed.connect(self._show)
         themes.changed.connect(self._draw)
         self._show()
 
@@ -131,21 +125,18 @@ class CostPage(QWidget):
 
     def close_down(self) -> None:
         """Stop all work of this page."""
-        self._poll.stop()
-        self._background.cancel(JOB)
-        self._works = False
+        self._worker.close_down()
 
     def toggle(self) -> None:
         """Measure the selected run, or cancel; rows that are done stay."""
-        if self._works:
-            self._background.cancel(JOB)
-            self._end()
+        if self._worker.works:
+            self._worker.cancel()
         else:
             self.start()
 
     def start(self) -> None:
         """Measure the selected run."""
-        if not self._ready or self._works:
+        if not self._ready or self._worker.works:
             return
         access, run = self._model_provider.current("play")
         work = self.work = CostWork(run)
@@ -156,37 +147,20 @@ class CostPage(QWidget):
                 access, positions, report=work.report, progress=work.progress, cancelled=lambda: job.cancelled
             )
 
-        self._works, self._shown = True, 0
-        self._problem.setText("")
-        ended, failed = partial(self._ended, work), partial(self._failed, work)
-        self._background.run(tr("Measuring costs"), measure, ended, failed, replaces=JOB)
-        self._poll.start()
-        self._show()
-
-    def _ended(self, work: CostWork, _costs: PositionCosts) -> None:
-        if work is self.work:
-            self._end()
-
-    def _failed(self, work: CostWork, problem: Problem) -> None:
-        if work is self.work:
-            self._problem.setText(problem_line(problem))
-            self._end()
-
-    def _end(self) -> None:
-        self._works = False
-        self._poll.stop()
-        self._refresh()
-        self._show()
+        self._shown = 0
+        self._worker.start(measure)
 
     # ------------------------------------------------------------------------------------------------------------- show
 
     def _show(self) -> None:
         """Show the state of the work."""
-        self.button.show_work(works=self._works)
+        works, problem = self._worker.works, self._worker.problem
+        self.button.show_work(works=works)
         self.button.setEnabled(self._ready)
-        self.ends.setEnabled(not self._works)
-        self._bar.setVisible(self._works)
-        self._problem.setVisible(bool(self._problem.text()))
+        self.ends.setEnabled(not works)
+        self._bar.setVisible(works)
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
         has_costs = self.work is not None and self.work.costs is not None
         for table in (self.growth, self.table):
             table.setVisible(has_costs)
@@ -194,7 +168,7 @@ class CostPage(QWidget):
             "What a text costs by its length: the next token, reading it at once with fused and with explicit "
             "attention, and its memory, beside the theory."
         )
-        if not has_costs and not self._works and not self._problem.text():
+        if not has_costs and not works and not problem:
             self.card.show_empty(what, tr("Measure") if self._ready else "", self.start)
         else:
             self.card.show_content()

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from lab.base.problems import Problem
 from lab.base.units import duration
 from lab.shell.play.measure.model import PARAMETERS, Measuring, line_of, lines_over_steps
-from lab.shell.play.working import WorkBar, WorkButton, side_by_side, work_column
+from lab.shell.play.working import PageWork, WorkBar, WorkButton, side_by_side, work_column
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.registry import RunRegistry
@@ -21,14 +19,11 @@ from lab.widgets.charts.chart import Chart, Floor, Line
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.i18n import localized, number_text, tr
-from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import themes
 from lab.widgets.lists.number_table import NumberTable
 from lab.workbench.scoring.by_checkpoint import ALL, BEST, LAST, SETTINGS, CheckpointTable
 from lab.workbench.scoring.degeneration import GRID, MEASURES, Measures, Row
 
-POLL = 250
-"""Milliseconds between two updates of the progress."""
 JOB = "measuring decoding"
 """The key of the work."""
 SHARES = ("repetition", "repeated")
@@ -49,9 +44,10 @@ class MeasurePage(QWidget):
 
     def __init__(self, registry: RunRegistry, model_provider: ModelProvider, background: Background) -> None:
         super().__init__()
-        self._registry, self._model_provider, self._background = registry, model_provider, background
+        self._registry, self._model_provider = registry, model_provider
         self.measuring: Measuring | None = None
-        self._works = self._ready = False
+        self._worker = PageWork(background, JOB, tr("Measuring ways of decoding"), self)
+        self._ready = False
         self._rows_shown = -1
         self.card = Card(tr("Ways of decoding"))
         self._texts = MenuButton(
@@ -92,9 +88,8 @@ class MeasurePage(QWidget):
         )
         self._make_plots()
         side_by_side(self, self.card, self.plots_card, sizes=(800, 460))
-        self._poll = QTimer(self)
-        self._poll.setInterval(POLL)
-        self._poll.timeout.connect(self._refresh)
+        self._worker.polled.connect(self._refresh)
+        self._worker.changed.connect(self._show)
         themes.changed.connect(self._draw)
         self._show()
 
@@ -119,23 +114,20 @@ class MeasurePage(QWidget):
 
     def close_down(self) -> None:
         """Stop all work of this page."""
-        self._poll.stop()
-        self._background.cancel(JOB)
-        self._works = False
+        self._worker.close_down()
 
     # -------------------------------------------------------------------------------------------------------- measuring
 
     def toggle(self) -> None:
         """Measure the selected run, or cancel; rows that are done stay."""
-        if self._works:
-            self._background.cancel(JOB)
-            self._end()
+        if self._worker.works:
+            self._worker.cancel()
         else:
             self.start()
 
     def start(self) -> None:
         """Measure the selected run."""
-        if not self._ready or self._works:
+        if not self._ready or self._worker.works:
             return
         access, run = self._model_provider.current("play")
         names = self._checkpoints.value.split()
@@ -144,47 +136,30 @@ class MeasurePage(QWidget):
             access, run, GRID if is_one else SETTINGS, texts=int(self._texts.value), tokens=int(self._tokens.value),
             checkpoints=() if is_one else names,
         )  # fmt: skip
-        self._works, self._rows_shown = True, -1
-        self._problem.setText("")
+        self._rows_shown = -1
         self._example.setText("")
-        ended, failed = partial(self._ended, measuring), partial(self._failed, measuring)
-        self._background.run(tr("Measuring ways of decoding"), measuring.work, ended, failed, replaces=JOB)
-        self._poll.start()
-        self._show()
-
-    def _ended(self, measuring: Measuring, _result: None) -> None:
-        if measuring is self.measuring:
-            self._end()
-
-    def _failed(self, measuring: Measuring, problem: Problem) -> None:
-        if measuring is self.measuring:
-            self._problem.setText(problem_line(problem))
-            self._end()
-
-    def _end(self) -> None:
-        self._works = False
-        self._poll.stop()
-        self._refresh()
-        self._show()
+        self._worker.start(measuring.work)
 
     # ------------------------------------------------------------------------------------------------------------- show
 
     def _show(self) -> None:
         """Show the state of the work."""
-        self.button.show_work(works=self._works)
+        works, problem = self._worker.works, self._worker.problem
+        self.button.show_work(works=works)
         self.button.setEnabled(self._ready)
         for menu in (self._texts, self._tokens, self._checkpoints):
-            menu.setEnabled(not self._works)
-        self._bar.setVisible(self._works)
-        if not self._works:
+            menu.setEnabled(not works)
+        self._bar.setVisible(works)
+        if not works:
             self._note.setText(self._sentence)
-        self._problem.setVisible(bool(self._problem.text()))
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
         table = None if self.measuring is None else self.measuring.table
         what = tr(
             "Perplexity, repetition and diversity of what a run writes, for each way of decoding, "
             "beside its corpus (Holtzman et al. 2020)."
         )
-        if table is None and not self._works and not self._problem.text():
+        if table is None and not works and not problem:
             self.card.show_empty(what, tr("Measure") if self._ready else "", self.start)
         else:
             self.card.show_content()

@@ -185,7 +185,7 @@ def test_checkpoints_of_a_run_have_rows_of_their_own_and_lines_over_the_steps(op
     page._tokens.pick("50")
     page._checkpoints.pick("all")
     page.start()
-    until(lambda: not page._works)
+    until(lambda: not page._worker.works)
     assert page._problem.text() == ""
     names = [page.table.item(row, 0).text() for row in range(page.table.rowCount())]
     assert [name.split(" ")[0] for name in names] == ["10"] * 5 + ["20"] * 5
@@ -266,7 +266,7 @@ def test_costs_are_measured_by_position_with_their_growth_beside_theory(opened, 
     cost.ends.pick("512")
     cost.start()
     assert cost.button.text() == "Cancel"
-    until(lambda: not cost._works)
+    until(lambda: not cost._worker.works)
     assert [cost.table.item(row, 0).text() for row in range(cost.table.rowCount())] == ["64", "128", "256", "512"]
     growth = {
         cost.growth.item(row, 0).text(): [cost.growth.item(row, column).text() for column in (1, 2, 3)]
@@ -291,5 +291,5 @@ def test_measuring_costs_can_be_cancelled_and_started_again(opened, until, click
     assert cost.button.text() == "Measure"
     cost.ends.pick("512")
     cost.start()
-    until(lambda: not cost._works)
+    until(lambda: not cost._worker.works)
     assert cost.table.rowCount() == 4
