@@ -190,6 +190,7 @@ class PlayModel:
         self.colour = 0
         self.selected = NO_TOKEN
         self.shown = NO_TOKEN
+        self._shown_token: Piece | None = None  # its token, when they were shown
         self.next_requests = Requests()
         self.use = TextUse.PROMPT
         self.has_default_prompt = True
@@ -518,8 +519,13 @@ class PlayModel:
         """Show the alternatives of a token and return it; if there is no token of that index, return None."""
         if not 0 <= index < len(self.tokens):
             return None
-        self.shown = index
+        self.shown, self._shown_token = index, self.tokens[index]
         return self.tokens[index]
+
+    @property
+    def is_shown_in_text(self) -> bool:
+        """True if the token whose alternatives are shown is in the text on show, which may have changed since."""
+        return 0 <= self.shown < len(self.tokens) and self.tokens[self.shown] is self._shown_token
 
     # --------------------------------------------------------------------------------------------------------- problems
 

@@ -607,10 +607,10 @@ class PlayPlace(QWidget):
         if self.model.shown == NO_TOKEN:
             self._append(text)
             return
-        index = self.model.shown
         if self.busy:
             self.stop()
-        self.texts.branch(index, text)
+        if self.model.is_shown_in_text:
+            self.texts.branch(self.model.shown, text)
 
     def _append(self, text: str) -> None:
         """Append a token to the prompt."""

@@ -7,6 +7,7 @@ import pytest
 from lab.base.jobs import Job
 from lab.base.problems import Problem
 from lab.shell.play.model import NO_TOKEN, PlayModel, Source, State, TextState
+from lab.shell.play.text.document import Document
 from lab.workbench.access.generation import Piece
 
 
@@ -220,6 +221,16 @@ def test_the_alternatives_of_a_token_are_shown_only_where_there_is_one(model):
     assert model.show_alternatives(3) is None
     assert model.show_alternatives(NO_TOKEN) is None
     assert model.shown == 2
+
+
+def test_the_alternatives_of_a_text_that_is_gone_are_not_those_of_the_text_on_show(model):
+    written(model)
+    model.show_alternatives(2)
+    assert model.is_shown_in_text
+    written(model)  # another text, as long
+    assert not model.is_shown_in_text
+    model.document = Document()
+    assert not model.is_shown_in_text
 
 
 # ---- problems
