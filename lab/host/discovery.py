@@ -40,6 +40,7 @@ BUILT_INS = (
     "lab_recurrent",
     "lab_ssm",
     "lab_transformer",
+    "lab_vision",
 )
 """The modules of the built-in plugins; a fixed list, so that a packaged app needs no metadata."""
 

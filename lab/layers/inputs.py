@@ -15,13 +15,14 @@ FEW = 64
 
 
 class Patches(nn.Module):
-    """The embedding of an image cut into squares, with learned positions (Dosovitskiy et al. 2021, eq. 1).
+    """The embedding of an image cut into squares, row by row (Dosovitskiy et al. 2021, eq. 1).
 
     Args:
         shape: (height, width, channels).
         width: C.
         patch: Side of a square in pixels; 0 means the smallest with which there are at most 64, if there is one.
         initialisation: The initial weights.
+        has_positions: Whether each square has a learned position; without, the model adds positions of its own.
 
     Raises:
         BadInput: The squares do not fill the image.
@@ -30,7 +31,13 @@ class Patches(nn.Module):
     roles: Mapping[str, Role] = {"project.weight": "embedding", "project.bias": "embedding", "position": "embedding"}
 
     def __init__(
-        self, shape: tuple[int, ...], width: int, *, patch: int = 0, initialisation: Initialisation = GPT_2
+        self,
+        shape: tuple[int, ...],
+        width: int,
+        *,
+        patch: int = 0,
+        initialisation: Initialisation = GPT_2,
+        has_positions: bool = True,
     ) -> None:
         super().__init__()
         rows, columns, channels = shape
@@ -44,9 +51,11 @@ class Patches(nn.Module):
             )
         self.patch = patch
         self.project = nn.Linear(patch**2 * channels, width)
-        self.position = nn.Parameter(torch.empty((rows // patch) * (columns // patch), width))
         initialisation.linear(self.project, width)
-        initialisation.table(self.position)
+        self.position: nn.Parameter | None = None
+        if has_positions:
+            self.position = nn.Parameter(torch.empty((rows // patch) * (columns // patch), width))
+            initialisation.table(self.position)
 
     def forward(self, images: Tensor) -> Tensor:
         """Return (B, S, C) of images (B, H, W, channels)."""
@@ -54,7 +63,7 @@ class Patches(nn.Module):
         p = self.patch
         cut = images.view(B, rows // p, p, columns // p, p, channels).transpose(2, 3)
         embedded: Tensor = self.project(cut.flatten(3).flatten(1, 2))
-        return embedded + self.position
+        return embedded if self.position is None else embedded + self.position
 
 
 def _automatic(rows: int, columns: int) -> int:

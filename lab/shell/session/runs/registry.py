@@ -244,6 +244,7 @@ class RunRegistry(QObject):
         if self._runs.pop(run.key, None) is None:
             return
         self._opened = [one for one in self._opened if one is not run]
+        run.waits_for = None  # or each deleted run would hold on to the one before it
         if self.selected is run:
             self.selected = next(iter(self.working), None)
             self.selection_changed.emit()

@@ -193,6 +193,14 @@ def test_a_queued_run_names_the_run_before_it(lined_up):
     assert waiting_label(first) == ""
 
 
+def test_a_run_that_leaves_the_list_holds_on_to_no_other_run(lined_up):
+    session, _, second, third = lined_up
+    assert third.waits_for is second
+    session.registry.withdraw(third)
+    session.registry.remove(third)
+    assert third.waits_for is None
+
+
 def test_queued_runs_name_the_paused_run_for_which_they_wait(lined_up, until):
     session, first, second, third = lined_up
     first.control.pause()
