@@ -104,7 +104,8 @@ class OperationCounts:
 def _fill(rule: str, parts: Mapping[str, str]) -> str:
     for name, text in parts.items():
         rule = rule.replace(f"{{{name}}}", text)
-    return rule
+    is_number = rule.startswith("(") and rule.endswith(")") and not set(rule[1:-1]) & set("(),; ")
+    return rule[1:-1] if is_number else rule
 
 
 def _bracketed(text: str) -> str:

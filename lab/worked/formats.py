@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lab.worked.expressions.values import Array, Value
 from lab.worked.graph import Graph, Rounding
@@ -17,9 +18,14 @@ SHIFTED = "m = max(z); m + log(sum(exp(z − m)))"
 """The same sum less the largest entry, which cannot overflow."""
 
 
+def _single(x: Array) -> NDArray[np.float32]:
+    with np.errstate(all="ignore"):
+        return np.asarray(x, np.float32)
+
+
 def to_bfloat16(x: Array) -> Array:
     """Return numbers rounded to bfloat16 (to the nearest, ties to even), as float64."""
-    single = np.asarray(x, np.float32)
+    single = _single(x)
     bits = np.atleast_1d(single).view(np.uint32)
     rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
     result = np.where(np.isnan(np.atleast_1d(single)), np.float32(np.nan), rounded.astype(np.uint32).view(np.float32))
@@ -27,7 +33,11 @@ def to_bfloat16(x: Array) -> Array:
 
 
 def _cast(dtype: type[np.floating]) -> Rounding:
-    return lambda x: np.asarray(np.asarray(x, dtype), np.float64)
+    def rounding(x: Array) -> Array:
+        with np.errstate(all="ignore"):  # beyond the largest number they are infinite
+            return np.asarray(np.asarray(x, dtype), np.float64)
+
+    return rounding
 
 
 @dataclass(frozen=True)
