@@ -167,6 +167,16 @@ BUILT_INS = {
     "download": BuiltIn(
         "lab.cli.commands.data.download", "list the texts that can be fetched, or fetch one", ("progress",)
     ),
+    "examples": BuiltIn(
+        "lab.cli.commands.examples",
+        "list, show or check the worked examples of the lectures, computed step by step",
+        ("progress",),
+    ),
+    "graph": BuiltIn(
+        "lab.cli.commands.graph",
+        "compute an expression as a graph: values, adjoints or tangents node by node, and the operations they take",
+        (),
+    ),
     "doctor": BuiltIn(
         "lab.cli.commands.doctor",
         "check this machine: versions, devices, folders, plugins, a short training; 1 if something is wrong",

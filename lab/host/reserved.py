@@ -26,6 +26,8 @@ COMMANDS = (
     "sizes",
     "download",
     "class",
+    "examples",
+    "graph",
     "doctor",
     "bench",
 )

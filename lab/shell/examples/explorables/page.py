@@ -1,0 +1,76 @@
+"""The page of the explorables: their titles on the left, and the card of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from lab.shell.examples.explorables.formats import FormatLineCard
+from lab.shell.examples.explorables.formats_card import FormatsCard
+from lab.shell.examples.explorables.gates import CellCard
+from lab.shell.examples.explorables.sequences import NucleusCard, SentenceCard, SoftmaxCard
+from lab.shell.examples.explorables.vectors import AttentionCard, RotaryCard
+from lab.widgets.core.card import Card
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.splitter import Splitter
+from lab.widgets.core.theme import px
+from lab.widgets.lists.grouped_list import GroupedList, Row
+
+MAKERS: dict[str, Callable[[], Card]] = {
+    "sentence": SentenceCard, "softmax": SoftmaxCard, "nucleus": NucleusCard, "attention": AttentionCard,
+    "rotary": RotaryCard, "cell": CellCard, "formats": FormatLineCard, "log-sum-exp": FormatsCard,
+}  # fmt: skip
+"""What makes the card of each explorable, by its key; a lesson or a page of the help can show one."""
+
+
+def titles() -> dict[str, str]:
+    """Return the title of each explorable by its key."""
+    return {
+        "sentence": tr("Chain rule of a sentence"),
+        "softmax": tr("Softmax with temperature"),
+        "nucleus": tr("Nucleus on a bar chart"),
+        "attention": tr("Attention in the plane"),
+        "rotary": tr("Rotary positions"),
+        "cell": tr("LSTM cell with taps"),
+        "formats": tr("Float formats on the number line"),
+        "log-sum-exp": tr("Log-sum-exp in four number formats"),
+    }
+
+
+class ExplorablesPage(QWidget):
+    """The explorables, one at a time. A card is made when it is first shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[str, Card] = {}
+        self._stack = QStackedWidget()
+        self.list = GroupedList(tr("Explorables"), tr("Up and down show another one."))
+        self.list.setMinimumWidth(px(180))
+        self.list.set_rows([Row(key, title) for key, title in titles().items()])
+        self.list.selection_changed.connect(self.show_explorable)
+        splitter = Splitter(Qt.Orientation.Horizontal)
+        splitter.addWidget(self.list)
+        splitter.addWidget(self._stack)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([px(270), px(950)])
+        splitter.setChildrenCollapsible(False)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(splitter)
+        self.show_explorable("sentence")
+
+    def show_explorable(self, key: str) -> Card:
+        """Show one, and return its card."""
+        if key not in self._made:
+            self._made[key] = MAKERS[key]()
+            self._stack.addWidget(self._made[key])
+        self._stack.setCurrentWidget(self._made[key])
+        self.list.show_selected(key)
+        return self._made[key]
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards that were made so far."""
+        return list(self._made.values())

@@ -1,0 +1,3 @@
+"""The place Learn."""
+
+__all__ = ["place"]

@@ -1,0 +1,115 @@
+"""The explorables: what is moved changes what is drawn and said."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from lab.shell.examples.explorables.page import MAKERS, ExplorablesPage, titles
+
+
+@pytest.fixture
+def page(qtbot):
+    made = ExplorablesPage()
+    qtbot.addWidget(made)
+    made.resize(1200, 700)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize("key", MAKERS)
+def test_each_is_listed_and_drawn(page, key):
+    card = page.show_explorable(key)
+    assert card.isVisible()
+    assert card.title == titles()[key]
+    assert card.grab().width() > 300
+
+
+def test_the_product_falls_with_each_word(page):
+    card = page.show_explorable("sentence")
+    assert "perplexity is 6.3" in card.result.text()
+    for knob in card.knobs:
+        knob.set_value(0)
+    assert "perplexity is 1.00" in card.result.text()
+
+
+def test_a_cold_softmax_gives_all_to_the_largest_logit(page):
+    card = page.show_explorable("softmax")
+    card.temperature.set_value(0)
+    assert card.bars.accessibleDescription() == "p1 1.000, p2 0.000, p3 0.000"
+
+
+def test_a_larger_share_takes_more_words_into_the_nucleus(page):
+    card = page.show_explorable("nucleus")
+    assert card.result.text().startswith("4 of 10 words")
+    card.share.set_value(0.05)
+    assert card.result.text().startswith("1 of 10 words")
+    card.share.set_value(1)
+    assert card.result.text().startswith("10 of 10 words")
+
+
+def test_a_key_is_dragged_and_the_weights_follow(page):
+    card = page.show_explorable("attention")
+    before = card.bars.accessibleDescription()
+    plane = card.plane
+    start, end = plane.to_pixels(plane.vectors["k2"]).toPoint(), plane.to_pixels(plane.vectors["q"] * 1.5).toPoint()
+    QTest.mousePress(plane, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(plane, end)
+    QTest.mouseRelease(plane, Qt.MouseButton.LeftButton, pos=end)
+    assert plane.vectors["k2"] == pytest.approx(plane.vectors["q"] * 1.5, abs=0.05)
+    assert card.bars.accessibleDescription() != before
+    QTest.mouseClick(plane, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))  # far from any end
+    assert plane.vectors["k2"] == pytest.approx(plane.vectors["q"] * 1.5, abs=0.05)
+
+
+def test_vectors_are_moved_by_keys_too(page):
+    card = page.show_explorable("attention")
+    card.plane.setFocus()
+    before = card.plane.vectors["k1"].copy()
+    card.plane.selected = "q"
+    QTest.keyClick(card.plane, Qt.Key.Key_Space)
+    QTest.keyClick(card.plane, Qt.Key.Key_Right)
+    assert card.plane.vectors["k1"] == pytest.approx([before[0] + 0.1, before[1]])
+
+
+def test_the_rotary_score_stays_when_both_move(page):
+    card = page.show_explorable("rotary")
+    score = card.score
+    card.both.set_value(4321)
+    assert card.score == pytest.approx(score)
+    card.key.set_value(5)
+    assert card.score != pytest.approx(score)
+
+
+def test_a_cell_with_an_open_forget_tap_keeps_its_state(page):
+    card = page.show_explorable("cell")
+    card.forget.set_value(1)
+    card.do_ten()
+    assert card.steps[-1].c == 1
+    card.forget.set_value(0)
+    card.do_step()
+    assert card.steps[-1].c == 0
+    card.restart()
+    assert len(card.steps) == 1
+    for _ in range(9):
+        card.do_ten()
+    assert len(card.steps) == 40
+
+
+def test_a_number_is_stored_with_the_error_of_each_format(page):
+    card = page.show_explorable("formats")
+    card.power.set_value(6)
+    assert "float16 inf" in card.result.text()
+    card.power.set_value(0)
+    assert "float16 1 (0.0e+00)" in card.result.text()
+
+
+def test_log_sum_exp_overflows_and_is_cured(page):
+    card = page.show_explorable("log-sum-exp")
+    cells = [card.table.item(0, column).text() for column in range(3)]
+    assert cells == ["float16", "∞", "12.40625"]
+    card.field.setText("1000, 999")
+    assert card.table.item(3, 1).text() == "∞"
+    card.field.setText("x")
+    assert card.field.property("state") == "bad"
+    card.field.setText("3")
+    assert card.table.item(3, 2).text() == "3"
