@@ -42,6 +42,7 @@ from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
 from lab.api.readings import AXES, Explanation, Listener, Question, Reading, capture, checked_readings, layer_of
 from lab.api.registrations import (
+    LessonFolder,
     ROLES,
     Adapter,
     CheckpointFormat,
@@ -130,6 +131,7 @@ __all__ = [
     "LabError",
     "LabelledTexts",
     "LanguageModel",
+    "LessonFolder",
     "Listener",
     "LongText",
     "Loss",

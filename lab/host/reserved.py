@@ -26,6 +26,7 @@ COMMANDS = (
     "sizes",
     "download",
     "class",
+    "lessons",
     "doctor",
     "bench",
 )

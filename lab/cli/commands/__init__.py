@@ -11,6 +11,7 @@ __all__ = [
     "exchange",
     "find",
     "generate",
+    "lessons",
     "plugins",
     "predict",
     "probe",

@@ -42,13 +42,17 @@ if TYPE_CHECKING:  # the parts that Home does not show are imported when they ar
     from lab.shell.compare.place import ComparePlace
     from lab.shell.corpus.place import DataPlace
     from lab.shell.inspect.place import InspectPlace
+    from lab.shell.learn.place import LearnPlace
     from lab.shell.play.pages import PlayPages
     from lab.shell.plugins.place import PluginsPlace
     from lab.shell.settings.place import SettingsPlace
     from lab.shell.tour.controller import Targets
     from lab.shell.train.place import TrainPlace
 
-    Place = HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPages | ComparePlace | PluginsPlace | SettingsPlace
+    Place = (
+        HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPages | ComparePlace | LearnPlace | PluginsPlace
+        | SettingsPlace
+    )  # fmt: skip
 
 PLACES = (
     ("home", "Home"),
@@ -57,6 +61,7 @@ PLACES = (
     ("inspect", "Inspect"),
     ("play", "Play"),
     ("compare", "Compare"),
+    ("learn", "Learn"),
 )
 """Key and title of each place in the top bar, in order."""
 OTHER_PLACES = (("plugins", "Plugins", "Ctrl+Shift+X", "plug"), ("settings", "Settings", "Ctrl+,", "sliders"))
@@ -142,11 +147,12 @@ class Window(QMainWindow):
         self._resized = QTimer(self, singleShot=True, interval=RESIZED)
         self._resized.timeout.connect(self._fit_type)
         self._spares_commands = False
+        self.learn: LearnPlace | None = None  # until it is opened
         self._refreshed_for: tuple[RunModel | None, RunState | None] = (None, None)
         self._refreshing = QTimer(self, interval=REFRESH)
         self._refreshing.timeout.connect(self._refresh_in_turn)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
-        is_usable = state.place in ("data", "plugins", "settings") or (has_run and state.place in OF_RUNS)
+        is_usable = state.place in ("data", "learn", "plugins", "settings") or (has_run and state.place in OF_RUNS)
         is_usable &= state.place not in policy().hidden_places
         self.place = state.place if is_usable else "home"
         awaits_run = bool(state.selected) and self.place in OF_RUNS and session.selected is None
@@ -415,13 +421,18 @@ class Window(QMainWindow):
         yield
 
     def _make_other_place(self, key: str) -> None:
-        """Make Settings or Plugins, which is opened for the first time."""
+        """Make Learn, Settings or Plugins, which is opened for the first time."""
+        from lab.shell.learn.place import LearnPlace
         from lab.shell.plugins.place import PluginsPlace
         from lab.shell.settings.place import SettingsPlace
 
-        place: PluginsPlace | SettingsPlace
+        place: LearnPlace | PluginsPlace | SettingsPlace
         if key == "settings":
             place = SettingsPlace(self.commands, self._centre)
+        elif key == "learn":
+            place = self.learn = LearnPlace(self.session, self._centre)
+            place.view_requested.connect(self.show_place)
+            place.help_requested.connect(self.help.show_page)
         else:
             place = self.plugins = PluginsPlace(self.session, self._centre)
             place.help_requested.connect(partial(self.help.show_page, "plugins/first-plugin"))
@@ -875,6 +886,8 @@ class Window(QMainWindow):
         self.sound.stop()  # its program ends while the runs are saved
         self.play.close_down()
         self.play_pages.close_down()
+        if self.learn is not None:
+            self.learn.close_down()
 
     def _store_state(self) -> None:
         """Store size, docks and splitters, unless the window is opened only for pictures."""
@@ -902,6 +915,8 @@ class Window(QMainWindow):
         self.compare.close_down()
         self.play.close_down()
         self.play_pages.close_down()
+        if self.learn is not None:
+            self.learn.close_down()
         self.inspect.close_down()
         self.classroom.stop()
         self.watchdog.stop()
