@@ -42,11 +42,11 @@ from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
 from lab.api.readings import AXES, Explanation, Listener, Question, Reading, capture, checked_readings, layer_of
 from lab.api.registrations import (
-    LessonFolder,
     ROLES,
     Adapter,
     CheckpointFormat,
     Converter,
+    LessonFolder,
     ModelAdapter,
     NoSettings,
     ObjectiveCard,

@@ -1,4 +1,4 @@
-"""Lessons as data: their format, the comparisons that decide their checks, results, answers and the table of a class."""
+"""Lessons as data: their format, the comparisons that decide their checks, results, answers, the table of a class."""
 
 from lab.lessons.answers import Answers, LessonAnswers, own_answers
 from lab.lessons.collection import Found, find_lesson, find_lessons

@@ -49,7 +49,9 @@ def shipped_folder() -> Path:
     return Path(str(resources())) / "lessons"
 
 
-def find_lessons(cards: Mapping[str, Any] | None = None, language: str = "en", also: Sequence[Path] = ()) -> list[Found]:
+def find_lessons(
+    cards: Mapping[str, Any] | None = None, language: str = "en", also: Sequence[Path] = ()
+) -> list[Found]:
     """Return all lessons in the order of tracks and positions; of two of one name the first is used.
 
     Args:

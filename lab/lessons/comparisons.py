@@ -1,8 +1,8 @@
 """Comparisons of measured quantities, by which a lesson decides its checks and scores predictions.
 
 A comparison is a text such as `argmin(loss) = 4` or `pre < post - 0.1`: numbers, names of quantities, an entry of one
-(`loss[4]`), + − * /, brackets, some functions, and comparisons between two or more terms. It is parsed here and is never
-run as a program.
+(`loss[4]`), + − * /, brackets, some functions, and comparisons between two or more terms. It is parsed here, and is
+never run as a program.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The Markdown of lessons: paragraphs with formulas between dollar signs. HTML in it is text, and so is nothing else."""
+"""The Markdown of lessons: paragraphs with formulas between dollar signs. HTML in it is text that is shown as it is."""
 
 from __future__ import annotations
 

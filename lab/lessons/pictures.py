@@ -1,4 +1,4 @@
-"""The pictures of a lesson: files of its own folder, of a bounded size, whose dimensions are read before they are shown."""
+"""The pictures of a lesson: files of its own folder, of a bounded size, whose dimensions are read beforehand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Predictions: what a learner drew, picked or typed, its counterpart that was measured, and what its lesson's rule says."""
+"""Predictions: what a learner drew, picked or typed, what was measured, and what the rule of the lesson says."""
 
 from __future__ import annotations
 

@@ -135,9 +135,10 @@ def _refusal(file: Path, line: int, what: str, *, allowed: str | None = None, re
 def _translated(tables: dict[str, Any], file: Path) -> dict[str, Any]:
     """Return the tables with the texts of a translation, whose tables and lists have the same order."""
     try:
-        return _with_texts(tables, parse_toml(_read(file)), file)
+        found: dict[str, Any] = _with_texts(tables, parse_toml(_read(file)), file)
     except ValueError as error:
         raise _refusal(file, 1, f"is not TOML: {error}") from None
+    return found
 
 
 def _with_texts(original: Any, translation: Any, file: Path) -> Any:
@@ -214,7 +215,10 @@ def _recipes(written: Written, folder: Path, file: Path, lines: dict[tuple[str |
 
 def _check_names(lesson: Lesson, file: Path, lines: dict[tuple[str | int, ...], int]) -> None:
     """Check that names are given once, and that what is named exists."""
-    for kind, named in (("runs", [one.name for one in lesson.runs]), ("measures", [one.name for one in lesson.measures])):
+    for kind, named in (
+        ("runs", [one.name for one in lesson.runs]),
+        ("measures", [one.name for one in lesson.measures]),
+    ):
         twice = next((name for name, count in Counter(named).items() if count > 1), None)
         if twice is not None:
             index = len(named) - 1 - named[::-1].index(twice)
@@ -290,8 +294,8 @@ def _check_comparisons(lesson: Lesson, file: Path, lines: dict[tuple[str | int, 
     for text in lesson.prediction.right:
         _check_one(text, measured | {PREDICTION}, file, line_of(lines, ("prediction", "right")))
     if lesson.prediction.answer:
-        path = ("prediction", "answer")
-        _check_one(lesson.prediction.answer, measured, file, line_of(lines, path), is_term=True)
+        line = line_of(lines, ("prediction", "answer"))
+        _check_one(lesson.prediction.answer, measured, file, line, is_term=True)
 
 
 def _check_one(text: str, known: set[str], file: Path, line: int, *, is_term: bool = False) -> None:

@@ -106,7 +106,13 @@ def table_csv(rows: Sequence[Row], lesson: Lesson, values: Values | None) -> str
     """Return the table of a lesson as CSV. A text that a spreadsheet would compute begins with an apostrophe."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    heads = ["student", "prediction", "measured", "right", *(f"answer {n}" for n in range(1, len(lesson.questions) + 1))]
+    heads = [
+        "student",
+        "prediction",
+        "measured",
+        "right",
+        *(f"answer {n}" for n in range(1, len(lesson.questions) + 1)),
+    ]
     writer.writerow(heads)
     for entry in entries(rows, lesson, values):
         answer = None if entry.score is None else entry.score.answer

@@ -1,4 +1,4 @@
-"""The system folders, which an administrator fills: shared plugins, corpora, recipes, models and lessons, and policy.toml."""
+"""The system folders, which an administrator fills: shared plugins, corpora, recipes, models, lessons; policy.toml."""
 
 from __future__ import annotations
 

@@ -87,15 +87,18 @@ class ClassPage(QWidget):
         self.pad.setFixedHeight(px(280))
         head = QHBoxLayout()
         head.setSpacing(8)
-        for widget, stretch in ((self.choose, 1), (self.which, 0), (self.again, 0), (self.export, 0)):
-            head.addWidget(widget, stretch)
+        head.addWidget(self.choose, 1)
+        for button in (self.which, self.again, self.export):
+            head.addWidget(button)
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
         rows.addLayout(head)
-        for widget, stretch in ((self._count, 0), (self.pad, 0), (self.spread, 0), (self.table, 1), (self._damaged, 0)):
-            rows.addWidget(widget, stretch)
+        for widget in (self._count, self.pad, self.spread):
+            rows.addWidget(widget)
+        rows.addWidget(self.table, 1)
+        rows.addWidget(self._damaged)
         self.card = Card(tr("Answers of a class"))
         self.card.set_content(content)
         outer = QVBoxLayout(self)

@@ -185,14 +185,18 @@ class CurvePad(QWidget):
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(QColor(themes.now.dim))
             text = localized(f"{value:.3g}")
-            painter.drawText(QPointF(area.left() - metrics.horizontalAdvance(text) - 6, y + metrics.ascent() / 2 - 1), text)
+            painter.drawText(
+                QPointF(area.left() - metrics.horizontalAdvance(text) - 6, y + metrics.ascent() / 2 - 1), text
+            )
         for index, key in enumerate(self._keys):
             if len(self._keys) > 14 and index % (len(self._keys) // 10):
                 continue
             text = localized(key)
             x = self._x(index)
             painter.setPen(QColor(themes.now.text if index == self._selected and self.hasFocus() else themes.now.dim))
-            painter.drawText(QPointF(x - metrics.horizontalAdvance(text) / 2, area.bottom() + metrics.height() + 2), text)
+            painter.drawText(
+                QPointF(x - metrics.horizontalAdvance(text) / 2, area.bottom() + metrics.height() + 2), text
+            )
         painter.setPen(QColor(themes.now.dim))
         below = QRectF(area.left(), area.bottom() + metrics.height() + 6, area.width(), metrics.height() + 4)
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, self._labels[0])
@@ -239,7 +243,9 @@ class CurvePad(QWidget):
         x = area.right() - sum(metrics.horizontalAdvance(text) + 34 for text, _ in entries)
         for text, colour in entries:
             y = area.top() + metrics.ascent()
-            painter.setPen(QPen(QColor(colour), 2, Qt.PenStyle.DashLine if colour == themes.now.accent else Qt.PenStyle.SolidLine))
+            painter.setPen(
+                QPen(QColor(colour), 2, Qt.PenStyle.DashLine if colour == themes.now.accent else Qt.PenStyle.SolidLine)
+            )
             painter.drawLine(QPointF(x, y - metrics.ascent() / 2 + 2), QPointF(x + 20, y - metrics.ascent() / 2 + 2))
             painter.setPen(QColor(themes.now.text))
             painter.drawText(QPointF(x + 24, y), text)

@@ -113,7 +113,7 @@ class LessonsPage(QWidget):
         """Read the lessons when the page is shown first, and follow their files."""
         super().showEvent(event)
         if not self.model.found:
-            self.find()
+            self.read_lessons()
         self._watching.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -122,7 +122,7 @@ class LessonsPage(QWidget):
         self._watching.stop()
         self.reader.questions.store()
 
-    def find(self) -> None:
+    def read_lessons(self) -> None:
         """Read all lessons in a thread."""
         work = partial(_find, self.model, self._session, language.code)
         self._background.run(tr("Reading the lessons"), work, self._take, replaces=FIND)
@@ -279,6 +279,7 @@ class LessonsPage(QWidget):
         shown = [key for key in shown if self._session.registry.by_key(key) is not None]
         if shown:
             self._session.registry.show_only(shown)
+            self._session.registry.show(shown, True)
             self._session.registry.select(shown[0])
         self.view_requested.emit(lesson.view.place)
 

@@ -179,7 +179,10 @@ class LearnModel:
 def changed_at(folder: Path) -> float:
     """Return when a file of a lesson changed last; 0 if the folder cannot be read."""
     try:
-        files = [*folder.iterdir(), *(file for inside in folder.iterdir() if inside.is_dir() for file in inside.iterdir())]
+        files = [
+            *folder.iterdir(),
+            *(file for inside in folder.iterdir() if inside.is_dir() for file in inside.iterdir()),
+        ]
         return max((file.stat().st_mtime for file in files), default=0.0)
     except OSError:
         return 0.0

@@ -1,4 +1,4 @@
-"""The place Learn, with a page for lessons and one for the answers of a class. Further pages are added by `add_page`."""
+"""The place Learn, with a page for lessons and one for the answers of a class; `add_page` adds further ones."""
 
 from __future__ import annotations
 

@@ -62,7 +62,8 @@ class PredictionBox(QWidget):
             text.setWordWrap(True)
         foot = QHBoxLayout()
         foot.addWidget(self.commit)
-        foot.addWidget(self._rule, 1)
+        foot.addWidget(self._rule, 100)
+        foot.addStretch(1)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(10)
@@ -105,6 +106,10 @@ class PredictionBox(QWidget):
             self._why.setText(prediction.explanation)
         self._allow()
 
+    def forget(self) -> None:
+        """Forget the lesson, which changed."""
+        self._lesson = None
+
     def _make_fields(self, lesson: Lesson) -> None:
         prediction = lesson.prediction
         self.pad.setVisible(prediction.kind == "curve")
@@ -119,9 +124,9 @@ class PredictionBox(QWidget):
         low, high = number_text(prediction.low, "g"), number_text(prediction.high, "g")
         self.number.setPlaceholderText(tr("{low} to {high}", low=low, high=high))
         self.number.setValidator(QDoubleValidator(self.number))
-        for option in self.options:
-            self._group.removeButton(option)
-            option.deleteLater()
+        for shown_before in self.options:
+            self._group.removeButton(shown_before)
+            shown_before.deleteLater()
         self.options = []
         for number, option in enumerate(prediction.options):
             button = QRadioButton(option.label.replace("&", "&&"))
@@ -179,4 +184,6 @@ def _verdict(lesson: Lesson, predicted: Predicted | None, score: Score) -> str:
         distance = number_text(score.distance, ".2g")
         return f"{right} " + tr("Your curve is {distance} away on average.", distance=distance)
     yours, measured = shown(lesson, predicted), shown(lesson, score.answer)
-    return f"{right} " + tr("Predicted: {yours}. Measured: {measured}.", yours=localized(yours), measured=localized(measured))
+    return f"{right} " + tr(
+        "Predicted: {yours}. Measured: {measured}.", yours=localized(yours), measured=localized(measured)
+    )

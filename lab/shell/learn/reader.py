@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.lessons.lesson import DEPTHS
@@ -61,16 +62,16 @@ class LessonReader(QWidget):
         for text in (self._summary, self._about):
             text.setWordWrap(True)
         depths = [("look", tr("ten minutes")), ("lesson", tr("the lesson")), ("further", tr("going further"))]
-        self.depth = MenuButton(tr("Depth"), depths, self._take_depth, prefix=tr("depth "))
+        self.depth_menu = MenuButton(tr("Depth"), depths, self._take_depth, prefix=tr("depth "))
         self.reset = Button(tr("Begin again"), hint=tr("Forget the prediction and the answers of this lesson"))
         self.reset.clicked.connect(self._reset)
         self._texts = {one: LessonText(background, title) for one, title in (
             ("look", tr("Introduction")), ("lesson", tr("Text of the lesson")),
             ("further", tr("Going further")), ("teacher", tr("For the teacher")),
         )}  # fmt: skip
-        for text in self._texts.values():
-            text.help_requested.connect(self.help_requested)
-            text.example_requested.connect(self.example_requested)
+        for shown in self._texts.values():
+            shown.help_requested.connect(self.help_requested)
+            shown.example_requested.connect(self.example_requested)
         self.prediction = PredictionBox()
         self.prediction.predicted.connect(self._predict)
         self.run_row = RunRow()
@@ -92,16 +93,16 @@ class LessonReader(QWidget):
             "explain": label(tr("Explain"), "title"), "questions": label(tr("Questions"), "title"),
             "further": label(tr("Going further"), "title"),
         }  # fmt: skip
-        self.scroll = VerticalScroll(self._laid_out())
+        self.scroll_area = VerticalScroll(self._laid_out())
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
-        rows.addWidget(self.scroll)
+        rows.addWidget(self.scroll_area)
 
     def _laid_out(self) -> QWidget:
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self._about, 1)
-        head.addWidget(self.depth)
+        head.addWidget(self.depth_menu)
         head.addWidget(self.reset)
         view = QHBoxLayout()
         view.setSpacing(10)
@@ -154,7 +155,7 @@ class LessonReader(QWidget):
         self._shown = (lesson.name, depth)
         self._summary.setText(lesson.summary)
         self._about.setText(_about(lesson))
-        self.depth.show_value(depth)
+        self.depth_menu.show_value(depth)
         self.reset.setEnabled(model.given.is_started)
         for name, text in self._texts.items():
             text.show_text(lesson.texts.get(name, ""), lesson.folder)
@@ -170,7 +171,7 @@ class LessonReader(QWidget):
         if is_new:
             self.teacher.setChecked(False)
             self._show_teacher(False)
-            self.scroll.verticalScrollBar().setValue(0)
+            self.scroll_area.verticalScrollBar().setValue(0)
 
     def show_run(self) -> None:
         """Show what can be run, after a run or an estimate."""
@@ -219,7 +220,7 @@ class LessonReader(QWidget):
     def reload(self) -> None:
         """Show the selected lesson again, since its files changed."""
         self._shown = ("", "")
-        self.prediction._lesson = None
+        self.prediction.forget()
         self.show_lesson()
 
     # --------------------------------------------------------------------------------------------------------- changes
@@ -253,15 +254,14 @@ class LessonReader(QWidget):
         self.reload()
         self.changed.emit()
 
-    def keyPressEvent(self, event: object) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll with the keys of pages."""
-        bar = self.scroll.verticalScrollBar()
-        key = getattr(event, "key", lambda: 0)()
+        bar = self.scroll_area.verticalScrollBar()
         steps = {Qt.Key.Key_PageDown.value: bar.pageStep(), Qt.Key.Key_PageUp.value: -bar.pageStep()}
-        if key in steps:
-            bar.setValue(bar.value() + steps[key])
+        if event.key() in steps:
+            bar.setValue(bar.value() + steps[event.key()])
         else:
-            super().keyPressEvent(event)  # type: ignore[arg-type]
+            super().keyPressEvent(event)
 
 
 def _about(lesson: Lesson) -> str:

@@ -1,4 +1,4 @@
-"""The row that runs a lesson: how long it takes, its progress, Pause and Cancel, and the result that is there already."""
+"""The row that runs a lesson: how long it takes, its progress, Pause and Cancel, and the result that is there."""
 
 from __future__ import annotations
 
@@ -85,7 +85,11 @@ class RunRow(QWidget):
         long = "" if seconds is None else tr("about {time} on this machine", time=about_duration(seconds))
         parts = [count, long] if long else [count]
         if result is not None:
-            where = tr("a result was recorded with the lesson") if result.recorded else tr("it was run on this machine before")
+            where = (
+                tr("a result was recorded with the lesson")
+                if result.recorded
+                else tr("it was run on this machine before")
+            )
             parts.append(where)
         if not is_predicted:
             parts.insert(0, tr("Predict first"))

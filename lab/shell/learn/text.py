@@ -59,6 +59,7 @@ class LessonText(QTextBrowser):
         super().__init__(parent)
         self._background = background
         self._text, self._folder = "", Path()
+        self._document: QTextDocument | None = None
         self._formulas: list[str] = []
         self._pictures: list[QImage] = []
         self.setProperty("role", "reading")
@@ -164,14 +165,16 @@ class LessonText(QTextBrowser):
         document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub
                              | QTextDocument.MarkdownFeature.MarkdownNoHTML)  # fmt: skip
         _set_type(document)
-        previous = self.document()
+        previous, self._document = self._document, document
         self.setDocument(document)
-        if previous.parent() is self:
+        if previous is not None:
             previous.deleteLater()
         self._show_pictures(self._pictures)
         if self._formulas and not self._pictures:
             x_height = QFontMetricsF(self.font()).xHeight()
-            work = partial(_typeset, tuple(self._formulas), themes.now.text, self.devicePixelRatioF(), themes.scale, x_height)
+            work = partial(
+                _typeset, tuple(self._formulas), themes.now.text, self.devicePixelRatioF(), themes.scale, x_height
+            )
             title = tr("Typesetting formulas")
             self._background.run(title, work, self._take_pictures, _ignore, replaces=f"lesson text {id(self)}")
 
@@ -344,5 +347,3 @@ def _explained(term: Term) -> str:
 
 def _ignore(_: object) -> None:
     """Leave the LaTeX where it is."""
-
-
