@@ -97,6 +97,7 @@ class PredictionBox(QWidget):
         self.commit.setVisible(is_open)
         self.commit.setText(tr("This is my prediction") if predicted is None else tr("Change the prediction"))
         rules = ", ".join(prediction.right)
+        self.commit.change_role("primary" if predicted is None else "")
         self._rule.setText(tr("Right is: {rules}", rules=rules))
         self._rule.setVisible(predicted is not None)
         self._outcome.setVisible(score is not None)
