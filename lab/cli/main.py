@@ -122,7 +122,7 @@ BUILT_INS = {
         ("plugins", "progress"),
     ),
     "lessons": BuiltIn(
-        "lab.cli.commands.lessons",
+        "lab.cli.commands.exchange.lessons",
         "list and check lessons, run one and decide its checks, read the answers of a class",
         ("plugins", "progress"),
     ),

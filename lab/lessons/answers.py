@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import time
 from collections.abc import Mapping
@@ -10,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lab.base import BadInput, LabError
+from lab.base import BadInput
 from lab.base.files.reading import is_link, read_json
 from lab.base.files.temporary import temporary_path
 from lab.base.files.writing import make_folder, place_file, write_errors_as_problems, write_file
@@ -193,9 +192,3 @@ def _content(answers: Answers) -> str:
 def _refused(file: Path, what: str) -> BadInput:
     remedy = "Let it be handed in again"
     return BadInput(what, field="answers", value=file.name, remedy=remedy)
-
-
-def forget_answers(lesson: str) -> None:
-    """Remove the answers to a lesson on this machine, so that it begins again; damaged ones are left as they are."""
-    with contextlib.suppress(LabError):
-        write_answers(own_answers().without_lesson(lesson))

@@ -29,8 +29,6 @@ LARGEST = 256 * 1024
 PREDICTION = "prediction"
 """The name of the prediction in comparisons."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
-TEXT_FIELDS = ("title", "summary", "mistake")
-"""The texts of a lesson, beside those of its parts, which a translation may give."""
 
 
 def read_lesson(folder: Path, language: str = "en") -> Lesson:

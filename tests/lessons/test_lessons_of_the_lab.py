@@ -1,4 +1,4 @@
-"""The lessons that come with the lab: they can be used, their formulas are typeset, their results decide their checks."""
+"""The lessons that come with the lab can be used, their formulas typeset, and their results decide their checks."""
 
 import tomllib
 from pathlib import Path

@@ -11,7 +11,6 @@ __all__ = [
     "exchange",
     "find",
     "generate",
-    "lessons",
     "plugins",
     "predict",
     "probe",

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 READ = "answers of a class"
 BARS = 24
 """Characters of the longest bar of a distribution."""
-WIDEST = 320
 
 
 class ClassPage(QWidget):
@@ -227,7 +226,7 @@ class ClassPage(QWidget):
         if lesson is None:
             return
         start = str(last_folder() / f"{lesson.name}.csv")
-        name, _ = QFileDialog.getSaveFileName(self, tr("Save as CSV"), start, "CSV (*.csv)")
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save as CSV"), start, tr("Table (*.csv)"))
         if name:
             remember_folder(Path(name).parent)
             self.save_csv(lesson, Path(name))

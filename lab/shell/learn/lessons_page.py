@@ -222,11 +222,6 @@ class LessonsPage(QWidget):
         title = tr("Running the lesson {title}", title=lesson.title)
         self._background.run(title, partial(_train, work, self._progressed.emit), done, failed, replaces=RUN)
 
-    @property
-    def is_running(self) -> bool:
-        """True while a lesson runs."""
-        return self._work is not None
-
     def cancel(self) -> None:
         """Stop the lesson that runs."""
         work, self._work = self._work, None
@@ -319,7 +314,9 @@ def track_title(lesson: Lesson) -> str:
 
 
 def _problem(found: Found) -> Problem:
-    return found.problem or Problem("the lesson cannot be used", "lesson", found.name)
+    """Return why a lesson cannot be used."""
+    assert found.problem is not None
+    return found.problem
 
 
 def _find(model: LearnModel, session: Session, code: str, job: Job) -> list[Found]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -39,6 +40,7 @@ FORMULA = "formula:"
 LEADING = 140
 """Height of a line in percent of its font size."""
 OBJECT = "\ufffc"
+_numbers = itertools.count(1)
 
 
 class LessonText(QTextBrowser):
@@ -59,6 +61,7 @@ class LessonText(QTextBrowser):
         super().__init__(parent)
         self._background = background
         self._text, self._folder = "", Path()
+        self._number = next(_numbers)
         self._document: QTextDocument | None = None
         self._formulas: list[str] = []
         self._pictures: list[QImage] = []
@@ -176,7 +179,7 @@ class LessonText(QTextBrowser):
                 _typeset, tuple(self._formulas), themes.now.text, self.devicePixelRatioF(), themes.scale, x_height
             )
             title = tr("Typesetting formulas")
-            self._background.run(title, work, self._take_pictures, _ignore, replaces=f"lesson text {id(self)}")
+            self._background.run(title, work, self._take_pictures, _ignore, replaces=f"lesson text {self._number}")
 
     def _take_pictures(self, pictures: list[QImage]) -> None:
         if len(pictures) == len(self._formulas):

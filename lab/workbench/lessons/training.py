@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lab.base import BadInput, LabError
+from lab.base import BadInput
 from lab.base.jobs import Cancelled
 from lab.lessons.lesson import Lesson
 from lab.lessons.reading import recipe_of
@@ -18,8 +18,6 @@ from lab.workbench.lessons.measuring import measure_all
 from lab.workbench.runners.thread_run import ActiveRun
 from lab.workbench.workbench import Workbench
 
-SEEDS = (1, 2, 3)
-"""The seeds with which the checks of lessons are decided."""
 _MEASURED = 0.1  # the share of the work that measuring is taken for
 _TURN = 0.1
 
@@ -190,15 +188,3 @@ def estimated_seconds(lesson: Lesson, bench: Workbench) -> float | None:
             elif figures.flops_per_token is not None:
                 return None
     return total if is_known else None
-
-
-def outcome_of(lesson: Lesson, runs: dict[tuple[str, str], SavedRun]) -> Outcome:
-    """Measure runs of a lesson that were trained before.
-
-    Raises:
-        LabError: A run is missing or damaged.
-    """
-    missing = [name for run in lesson.runs for name in [run.name] for key in run.keys if (name, key) not in runs]
-    if missing:
-        raise LabError("a run of the lesson is missing", field="lesson", value=missing[0])
-    return Outcome(measure_all(lesson, runs))

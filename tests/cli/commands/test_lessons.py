@@ -79,11 +79,24 @@ def test_a_lesson_that_cannot_be_used_is_reported_with_file_and_line(lm_lab, own
 
 
 def test_a_check_says_what_cannot_be_trained_here(lm_lab, own):
-    own("large", **{"architecture.name=n-gram": "architecture.name=transformer", "architecture.order": "architecture.width",
-                    "[1, 2]": "[65536]", "loss[2] < loss[1]": "max(loss) > 0", "prediction < loss[1]": "prediction > 0"})  # fmt: skip
+    changes = {
+        "architecture.name=n-gram": "architecture.name=transformer",
+        "architecture.order": "architecture.width",
+        "[1, 2]": "[65536]",
+        "loss[2] < loss[1]": "max(loss) > 0",
+        "prediction < loss[1]": "prediction > 0",
+    }
+    own("large", **changes)
     ended = lm_lab("lessons", "check", home() / "lessons" / "large", "--json")
     assert ended.code == 1
     assert ended.json["lessons"][0]["problem"]["field"].startswith("large, run orders")
+
+
+def test_a_check_names_a_formula_that_cannot_be_typeset(lm_lab, own):
+    (own() / "lesson.md").write_text("Less: $a \\nosuch b$.")
+    ended = lm_lab("lessons", "check", home() / "lessons" / "orders")
+    assert ended.code == 1
+    assert "orders/lesson.md: the formula a \\nosuch b cannot be typeset" in ended.err
 
 
 def test_a_lesson_runs_with_each_seed_and_decides_its_checks(lm_lab, own):

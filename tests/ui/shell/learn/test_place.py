@@ -215,9 +215,9 @@ def test_a_lesson_runs_in_the_window_and_its_runs_are_listed(page, own, until):
     lessons.reader.prediction.number.setText("1")
     lessons.reader.prediction.commit.click()
     lessons.reader.run_row.start.click()
-    assert lessons.is_running
+    assert lessons._work is not None
     assert lessons.reader.run_row.cancel.isVisibleTo(lessons)
-    until(lambda: not lessons.is_running)
+    until(lambda: lessons._work is None)
     assert lessons.reader.prediction._outcome.text().startswith(("Right.", "Not this time."))
     assert len(lessons._session.registry.runs) == 3
     opened = []

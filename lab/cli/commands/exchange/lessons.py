@@ -18,12 +18,15 @@ from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.lessons.collection import Found, find_lesson, find_lessons, lessons_in, read_found
 from lab.lessons.lesson import Lesson
+from lab.lessons.markdown import formulas
 from lab.lessons.predictions import answer_of, shown
 from lab.lessons.results import RECORDED, Outcome, decide_checks, passes, read_cached, read_recorded, store
 from lab.lessons.table import entries, read_folder, table_csv
 from lab.workbench import Workbench
 from lab.workbench.lessons import training
 
+SEEDS = "1,2,3"
+"""The seeds with which the checks of lessons are decided."""
 SIGNS = {True: "holds", False: "fails", None: "open"}
 
 
@@ -42,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     run_one = add("run", "train the runs of a lesson, measure, and decide its checks")
     run_one.add_argument("name", nargs="?", metavar="NAME", help="the name of a lesson, or its folder")
     run_one.add_argument("--all", action="store_true", help="run every lesson, instead of one")
-    run_one.add_argument("--seeds", metavar="N,N…", default="1,2,3", help="the seeds (1,2,3)")
+    run_one.add_argument("--seeds", metavar="N,N…", default=SEEDS, help=f"the seeds ({SEEDS})")
     run_one.add_argument("--out", metavar="FOLDER", help="a folder for the runs; without one they are not stored")
     run_one.add_argument("--record", action="store_true", help="write the results into the folder of the lesson")
     answers = add("answers", "the answers that a class handed in to a folder, as a table")
@@ -109,6 +112,7 @@ def _check(arguments: argparse.Namespace, plugins: Plugins) -> int:
         problem = one.problem
         if one.lesson is not None:
             try:
+                _check_formulas(one.lesson)
                 training.LessonTraining(one.lesson, bench).check()
             except LabError as error:
                 problem = error.problem
@@ -123,6 +127,26 @@ def _check(arguments: argparse.Namespace, plugins: Plugins) -> int:
         elif not arguments.json:
             print_text(f"{one.name}: nothing is wrong")
     return int(any(problem is not None for problem in problems))
+
+
+def _check_formulas(lesson: Lesson) -> None:
+    """Check that the formulas of a lesson can be typeset, where matplotlib is installed.
+
+    Raises:
+        BadInput: One cannot.
+    """
+    from lab.widgets.figures.formula import typeset
+
+    for name, text in lesson.texts.items():
+        for latex in formulas(text):
+            try:
+                typeset(latex, "#000000")
+            except ImportError:
+                return
+            except ValueError as error:
+                what = f"the formula {latex} cannot be typeset: {' '.join(str(error).split()[-12:])}"
+                remedy = "Use the LaTeX that matplotlib's mathtext reads"
+                raise BadInput(what, field=f"{lesson.name}/{name}.md", remedy=remedy) from None
 
 
 def _run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
