@@ -17,7 +17,17 @@ from lab.api.architecture import Architecture, Mixer
 from lab.api.commands import Command
 from lab.api.decoding import Filter, Strategy
 from lab.api.interventions import Intervention
-from lab.api.registrations import Adapter, CheckpointFormat, ObjectiveCard, Optimizer, Probe, Sampler, Schedule, View
+from lab.api.registrations import (
+    Adapter,
+    CheckpointFormat,
+    LessonFolder,
+    ObjectiveCard,
+    Optimizer,
+    Probe,
+    Sampler,
+    Schedule,
+    View,
+)
 from lab.api.runs.observers import Observer
 from lab.api.runs.rules import Rule
 from lab.api.text import Corpus, Tokenization
@@ -110,6 +120,10 @@ class Hooks:
         """Register views of readings, for a window."""
 
     @hookspec
+    def lab_register_lessons(self, register: Register[LessonFolder]) -> None:
+        """Register folders of lessons."""
+
+    @hookspec
     def lab_register_commands(self, register: Register[Command]) -> None:
         """Register commands of the command line."""
 
@@ -132,6 +146,7 @@ HOOKS: dict[str, type] = {
     "rules": Rule,
     "checkpoint_formats": CheckpointFormat,
     "views": View,
+    "lessons": LessonFolder,
     "commands": Command,
 }
 """The class of each kind of card, by the last word of its hook, lab_register_<kind>, in the order of the calls."""

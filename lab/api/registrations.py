@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, get_args
 
 from lab.api.architecture import load
@@ -298,3 +299,18 @@ class Adapter(Registration):
 
     build: Callable[[Any], ModelAdapter | None] | str
     merges: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class LessonFolder:
+    """A folder of lessons that a plugin brings, or one lesson. They are data: nothing in them is run.
+
+    Args:
+        name: Lower-case, of letters, digits, "-" and "_".
+        title: The title shown to the user.
+        folder: The folder, such as Path(__file__).parent / "lessons".
+    """
+
+    name: str
+    title: str
+    folder: Path

@@ -121,6 +121,11 @@ BUILT_INS = {
         "hand out a recipe to a class, hand in runs, and compare them",
         ("plugins", "progress"),
     ),
+    "lessons": BuiltIn(
+        "lab.cli.commands.exchange.lessons",
+        "list and check lessons, run one and decide its checks, read the answers of a class",
+        ("plugins", "progress"),
+    ),
     "evaluate": BuiltIn("lab.cli.commands.evaluate", "compute the loss of a run under a named protocol"),
     "score": BuiltIn(
         "lab.cli.commands.texts.score",

@@ -7,6 +7,7 @@ import difflib
 import re
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NoReturn, get_args
 
 from lab.api import (
@@ -18,6 +19,7 @@ from lab.api import (
     Corpus,
     DataKind,
     Intervention,
+    LessonFolder,
     Mixer,
     MixerStackConfig,
     ModelConfig,
@@ -82,6 +84,9 @@ def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> No
         where = f"{kind}.{_check_name(kind, card)}"
         if isinstance(card, Command):
             _check_command(where, card)
+            return
+        if isinstance(card, LessonFolder):
+            _check_folder(where, card)
             return
         _check_factory(f"{where}.build", card.build)
         if not in_full:
@@ -290,6 +295,13 @@ def _check_optimizer(where: str, card: Optimizer) -> None:
     if not any(setting.name == "learning_rate" and setting.live for setting in settings_of(card.config)):
         remedy = "Add learning_rate: float = setting(1e-3, gt=0, log=True, live=True, help=…)"
         _refuse(f"{card.config.__name__} has no live field learning_rate", f"{where}.config", remedy=remedy)
+
+
+def _check_folder(where: str, card: LessonFolder) -> None:
+    folder: Any = card.folder
+    if not isinstance(folder, Path) or not folder.is_dir():
+        remedy = 'Give the folder as Path(__file__).parent / "lessons"'
+        _refuse("is not a folder", f"{where}.folder", value=folder, remedy=remedy)
 
 
 def _check_command(where: str, card: Command) -> None:

@@ -28,6 +28,7 @@ COMMANDS = (
     "class",
     "examples",
     "graph",
+    "lessons",
     "doctor",
     "bench",
 )

@@ -20,6 +20,7 @@ __all__ = [
     "doctor",
     "exchange",
     "launch",
+    "lessons",
     "lockstep",
     "queue_file",
     "runners",

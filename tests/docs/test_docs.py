@@ -251,6 +251,7 @@ def recipes_with(cards, plugins):
         "interventions",
         "views",
         "commands",
+        "lessons",
         "adapters",
         *paths,
     }

@@ -1,4 +1,4 @@
-"""The system folders, which an administrator fills: shared plugins, corpora, recipes and models, and policy.toml."""
+"""The system folders, which an administrator fills: shared plugins, corpora, recipes, models, lessons; policy.toml."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import platformdirs
 from lab.base.notices import notify
 from lab.base.problems import Problem
 
-Kind = Literal["plugins", "corpora", "recipes", "models"]
+Kind = Literal["plugins", "corpora", "recipes", "models", "lessons"]
 """A kind of shared files, and the name of their folder."""
 
 _POLICY = "policy.toml"

@@ -1,4 +1,4 @@
-"""The place Learn: pages under tabs, which `add_page` adds."""
+"""The place Learn, with a page for lessons and one for the answers of a class; `add_page` adds further ones."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLa
 
 from lab.widgets.core.card import Card, title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order
+from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN
 
 if TYPE_CHECKING:
+    from lab.shell.learn.lessons_page import LessonsPage
     from lab.shell.session.session import Session
 
 
@@ -23,6 +25,9 @@ class LearnPlace(QWidget):
     Args:
         session: The session.
         parent: Its parent.
+
+    Attributes:
+        lessons: The page of the lessons; None before it is opened.
     """
 
     view_requested = Signal(str)
@@ -33,6 +38,7 @@ class LearnPlace(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self.lessons: LessonsPage | None = None
         self._buttons = QButtonGroup(self)
         self._buttons.idClicked.connect(self._open)
         self._stack = QStackedWidget()
@@ -51,6 +57,8 @@ class LearnPlace(QWidget):
         rows.setSpacing(8)
         rows.addWidget(title_row(head))
         rows.addWidget(self._stack, 1)
+        self.add_page("lessons", tr("Lessons"), self._lessons)
+        self.add_page("class", tr("Answers of a class"), self._class)
 
     def add_page(self, key: str, title: str, make: Callable[[], QWidget]) -> None:
         """Add a page at the right end, such as the worked examples.
@@ -78,10 +86,10 @@ class LearnPlace(QWidget):
         return self._made[key]
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Open the first page when the place is shown first."""
+        """Open the lessons when the place is shown first."""
         super().showEvent(event)
-        if not self._made and self._keys:
-            self.open_page(self._keys[0])
+        if not self._made:
+            self.open_page("lessons")
 
     @property
     def cards(self) -> list[Card]:
@@ -89,7 +97,30 @@ class LearnPlace(QWidget):
         return self.findChildren(Card)
 
     def close_down(self) -> None:
-        """Stop what runs, as the window closes or is replaced; nothing does here."""
+        """Stop what runs, as the window closes or is replaced."""
+        if self.lessons is not None:
+            self.lessons.close_down()
 
     def _open(self, number: int) -> None:
         self.open_page(self._keys[number])
+
+    def _lessons(self) -> QWidget:
+        from lab.shell.learn.lessons_page import LessonsPage
+
+        made = self.lessons = LessonsPage(self._session, self)
+        made.view_requested.connect(self.view_requested)
+        made.help_requested.connect(self.help_requested)
+        made.example_requested.connect(self._show_example)
+        return made
+
+    def _class(self) -> QWidget:
+        from lab.shell.learn.class_page import ClassPage
+
+        return ClassPage(self._session, self)
+
+    def _show_example(self, name: str) -> None:
+        """Show a worked example, if there is a page of them."""
+        if "examples" in self._keys:
+            show = getattr(self.open_page("examples"), "show_example", None)
+            if show is not None:
+                show(name)

@@ -34,6 +34,34 @@ def typeset(latex: str, colour: str, scale: float = 1.0) -> NDArray[np.uint8]:
     return picture
 
 
+def typeset_in_line(latex: str, colour: str, scale: float, x_height: float) -> NDArray[np.uint8]:
+    """Return a formula for a line of text, padded so that its middle is at half the height of an x above the baseline.
+
+    Args:
+        latex: The formula in the LaTeX that matplotlib's mathtext reads, without dollar signs.
+        colour: The colour of the letters, "#rrggbb".
+        scale: Pixels per pixel of an ordinary screen.
+        x_height: The height of the letter x of the text in pixels of an ordinary screen.
+
+    Raises:
+        ValueError: mathtext cannot read the formula.
+        ImportError: matplotlib is not installed.
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.mathtext import MathTextParser
+
+    made = MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=POINTS))
+    opacity = np.asarray(made.image)
+    height = len(opacity)
+    middle = round(x_height * scale / 2)
+    above, below = height - round(made.depth) - middle, round(made.depth) + middle
+    reach = max(above, below)
+    picture = np.zeros((2 * reach, opacity.shape[1], 4), np.uint8)
+    picture[..., :3] = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    picture[reach - above : reach - above + height, :, 3] = opacity
+    return picture
+
+
 def close_fonts() -> None:
     """Close the files of fonts that `typeset` opened.
 

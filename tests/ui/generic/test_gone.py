@@ -42,6 +42,7 @@ from lab.shell.inspect.inspection_view import key_of_view
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.sample_card import SampleCard
+from lab.shell.learn.place import LearnPlace
 from lab.shell.links.open_dialog import LinkDialog
 from lab.shell.links.share_dialog import ShareDialog
 from lab.shell.play.next_card import NextCard
@@ -195,6 +196,19 @@ def compare_place(session, window):
     window.setCentralWidget(ComparePlace(session.registry, session.drawing, evaluator, lambda: None))
 
 
+def learn_place(session, window):
+    place = LearnPlace(session, window)
+    window.setCentralWidget(place)
+    window.show()
+    for key in ("lessons", "class"):
+        place.open_page(key)
+        settle()
+    settle(lambda: bool(place.lessons.model.found))
+    while running_jobs():
+        settle()
+    place.close_down()
+
+
 def data_place(session, window):
     assert session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 40}}) is None
     place = DataPlace(session, lambda field: None, lambda: None)
@@ -327,7 +341,7 @@ OVERLAYS = {
     RunsTable: table,
 }
 """How each panel over the window is made, of a session and a window, and shown."""
-PLACES = {ComparePlace: compare_place, DataPlace: data_place, HomePlace: home_place}
+PLACES = {ComparePlace: compare_place, DataPlace: data_place, HomePlace: home_place, LearnPlace: learn_place}
 """How each place that reads in the background is made, of a session and a window, and shown."""
 
 

@@ -1,0 +1,352 @@
+"""A text of a lesson: Markdown with formulas that are pictures, in which nothing is run, and whose copy is LaTeX."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDesktopServices,
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QImage,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextImageFormat,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
+
+from lab.lessons.glossary import Term, glossary
+from lab.lessons.markdown import pieces
+from lab.shell.runtime.background import Background
+from lab.widgets.core.controls import plain_tip
+from lab.widgets.core.i18n import language, tr
+from lab.widgets.core.theme import SIZES, px, themes
+
+if TYPE_CHECKING:
+    from lab.base.jobs import Job
+
+FORMULA = "formula:"
+LEADING = 140
+"""Height of a line in percent of its font size."""
+OBJECT = "\ufffc"
+_numbers = itertools.count(1)
+
+
+class LessonText(QTextBrowser):
+    """A text that is as high as it is long.
+
+    Args:
+        background: Typesets formulas in a thread.
+        name: Its name for screen readers.
+        parent: Its parent.
+    """
+
+    help_requested = Signal(str)
+    """A page of the help is to be shown, by its name."""
+    example_requested = Signal(str)
+    """A worked example is to be shown, by its name."""
+
+    def __init__(self, background: Background, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._text, self._folder = "", Path()
+        self._number = next(_numbers)
+        self._document: QTextDocument | None = None
+        self._formulas: list[str] = []
+        self._pictures: list[QImage] = []
+        self.setProperty("role", "reading")
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.anchorClicked.connect(self._follow)
+        themes.changed.connect(self._restyle)
+
+    def show_text(self, text: str, folder: Path) -> None:
+        """Show a text; pictures are files of its folder."""
+        if (text, folder) == (self._text, self._folder):
+            return
+        self._text, self._folder = text, folder
+        self._pictures = []
+        self._render()
+
+    @property
+    def formulas(self) -> Sequence[str]:
+        """The LaTeX of its formulas."""
+        return self._formulas
+
+    def sizeHint(self) -> QSize:
+        """Return its height at its width."""
+        return QSize(320, self._height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the height to another width."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._fit()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Return the selected text, with the LaTeX of its formulas."""
+        data = QMimeData()
+        data.setText(self.selected_text())
+        return data
+
+    def selected_text(self) -> str:
+        """Return the selected text, with the LaTeX of its formulas between dollar signs."""
+        cursor = self.textCursor()
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        parts = []
+        reading = QTextCursor(self.document())
+        for position in range(start, end):
+            reading.setPosition(position)
+            reading.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
+            letter = reading.selectedText()
+            latex = self._latex_of(reading.charFormat()) if letter == OBJECT else ""
+            parts.append(f"${latex}$" if latex else "\n" if letter == "\u2029" else letter)
+        return "".join(parts)
+
+    def event(self, event: QEvent) -> bool:
+        """Show the LaTeX of a formula, or what a term means, in a tool tip."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            tip = self._tip_at(event)
+            if tip:
+                QToolTip.showText(event.globalPos(), plain_tip(tip), self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    def _tip_at(self, event: QHelpEvent) -> str:
+        position = self.viewport().mapFromGlobal(event.globalPos())
+        link = self.anchorAt(position)
+        if link.startswith("term:"):
+            term = _terms().get(link.removeprefix("term:"))
+            return "" if term is None else _explained(term)
+        cursor = self.cursorForPosition(position)
+        for move in (QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveOperation.PreviousCharacter):
+            near = QTextCursor(cursor)
+            near.movePosition(move, QTextCursor.MoveMode.KeepAnchor)
+            if near.selectedText() == OBJECT:
+                near.setPosition(max(near.position(), near.anchor()))
+                latex = self._latex_of(near.charFormat())
+                if latex:
+                    return latex
+        return ""
+
+    def _latex_of(self, form: QTextCharFormat) -> str:
+        name = form.toImageFormat().name() if form.isImageFormat() else ""
+        number = name.removeprefix(FORMULA)
+        known = name.startswith(FORMULA) and number.isdecimal() and int(number) < len(self._formulas)
+        return self._formulas[int(number)] if known else ""
+
+    def _restyle(self) -> None:
+        if self._text:
+            self._pictures = []
+            self._render()
+
+    def _render(self) -> None:
+        """Make the document, without pictures of formulas at first, and typeset them in the background."""
+        self._formulas, markdown = _numbered(self._text)
+        document = QTextDocument(self)
+        document.setDefaultFont(self.font())
+        document.setUndoRedoEnabled(False)
+        document.setDefaultStyleSheet(f"a {{ color: {themes.now.accent}; }}")
+        document.setBaseUrl(QUrl.fromLocalFile(f"{self._folder}/"))
+        document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub
+                             | QTextDocument.MarkdownFeature.MarkdownNoHTML)  # fmt: skip
+        _set_type(document)
+        previous, self._document = self._document, document
+        self.setDocument(document)
+        if previous is not None:
+            previous.deleteLater()
+        self._show_pictures(self._pictures)
+        if self._formulas and not self._pictures:
+            x_height = QFontMetricsF(self.font()).xHeight()
+            work = partial(
+                _typeset, tuple(self._formulas), themes.now.text, self.devicePixelRatioF(), themes.scale, x_height
+            )
+            title = tr("Typesetting formulas")
+            self._background.run(title, work, self._take_pictures, _ignore, replaces=f"lesson text {self._number}")
+
+    def _take_pictures(self, pictures: list[QImage]) -> None:
+        if len(pictures) == len(self._formulas):
+            self._pictures = pictures
+            self._show_pictures(pictures)
+
+    def _show_pictures(self, pictures: Sequence[QImage]) -> None:
+        """Put the pictures of formulas into the document; the LaTeX stays where there is none."""
+        document = self.document()
+        for number, latex in enumerate(self._formulas):
+            image = pictures[number] if number < len(pictures) else QImage()
+            if image.isNull():
+                image = _latex_picture(latex, self.font(), self.devicePixelRatioF())
+            url = QUrl(f"{FORMULA}{number}")
+            document.addResource(QTextDocument.ResourceType.ImageResource.value, url, image)
+            self._set_image(number, image)
+        document.markContentsDirty(0, document.characterCount())
+        self._fit()
+
+    def _set_image(self, number: int, image: QImage) -> None:
+        """Give the image of a formula its size and place on the line."""
+        cursor = _image_cursor(self.document(), f"{FORMULA}{number}")
+        if cursor is None:
+            return
+        form = QTextImageFormat()
+        form.setName(f"{FORMULA}{number}")
+        form.setWidth(image.width() / image.devicePixelRatio())
+        form.setHeight(image.height() / image.devicePixelRatio())
+        form.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+        cursor.setCharFormat(form)
+
+    def _height(self) -> int:
+        document = self.document()
+        document.setTextWidth(self.viewport().width())
+        return int(document.size().height()) + 2 * self.frameWidth() + 1
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._height())
+
+    def _follow(self, link: QUrl) -> None:
+        scheme, rest = link.scheme(), link.toString().partition(":")[2]
+        if scheme == "https":
+            QDesktopServices.openUrl(link)
+        elif scheme == "help":
+            self.help_requested.emit(rest)
+        elif scheme == "example":
+            self.example_requested.emit(rest)
+        elif scheme == "term":
+            term = _terms().get(rest)
+            if term is not None:
+                QToolTip.showText(self.cursor().pos(), plain_tip(_explained(term)), self)
+
+
+def _numbered(text: str) -> tuple[list[str], str]:
+    """Return the formulas of a text, and the text with numbered pictures in their places."""
+    formulas: list[str] = []
+    parts = []
+    for piece in pieces(text):
+        if piece.is_formula:
+            parts.append(f"\n\n![formula]({FORMULA}{len(formulas)})\n\n")
+            formulas.append(piece.text)
+            continue
+        first, part = len(formulas), piece.text
+        for number in reversed(range(len(piece.inline))):
+            part = part.replace(f"]({FORMULA}{number})", f"]({FORMULA}{first + number})")
+        formulas += piece.inline
+        parts.append(part)
+    return formulas, "".join(parts)
+
+
+def _image_cursor(document: QTextDocument, name: str) -> QTextCursor | None:
+    """Return a cursor that selects an image; None if it is not there."""
+    block = document.begin()
+    while block.isValid():
+        iterator = block.begin()
+        while not iterator.atEnd():
+            fragment = iterator.fragment()
+            form = fragment.charFormat()
+            if form.isImageFormat() and form.toImageFormat().name() == name:
+                cursor = QTextCursor(document)
+                cursor.setPosition(fragment.position())
+                cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
+                return cursor
+            iterator += 1
+        block = block.next()
+    return None
+
+
+def _set_type(document: QTextDocument) -> None:
+    """Set sizes, margins and line heights, and centre formulas that stand alone."""
+    document.setDocumentMargin(0)
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    block = document.begin()
+    while block.isValid():
+        form = block.blockFormat()
+        level = form.headingLevel()
+        cursor.setPosition(block.position())
+        if level:
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            letters = cursor.charFormat()
+            letters.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+            letters.setProperty(QTextFormat.Property.FontPixelSize, px(SIZES["title"]))
+            letters.setFontWeight(QFont.Weight.Bold)
+            cursor.setCharFormat(letters)
+        alone = block.text().strip() == OBJECT
+        form.setBottomMargin(3 if block.textList() else 10)
+        form.setTopMargin(12 if level and block != document.begin() else 4 if alone else 0)
+        if alone:
+            form.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        elif OBJECT not in block.text():
+            form.setLineHeight(LEADING, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setPosition(block.position())
+        cursor.setBlockFormat(form)
+        block = block.next()
+    cursor.endEditBlock()
+
+
+def _typeset(
+    formulas: Sequence[str], colour: str, scale: float, type_scale: float, x_height: float, job: Job
+) -> list[QImage]:
+    """Return pictures of formulas; a null one for LaTeX that cannot be read; in a thread."""
+    from lab.widgets.figures.formula import close_fonts, typeset_in_line
+
+    found = []
+    try:
+        for latex in formulas:
+            if job.cancelled:
+                break
+            try:
+                picture = typeset_in_line(latex, colour, scale * type_scale, x_height / type_scale)
+            except ValueError:
+                found.append(QImage())
+                continue
+            height, width, _ = picture.shape
+            image = QImage(picture.tobytes(), width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
+            image.setDevicePixelRatio(scale)
+            found.append(image)
+    finally:
+        close_fonts()
+    return found
+
+
+def _latex_picture(latex: str, font: QFont, scale: float) -> QImage:
+    """Return LaTeX as it is written, for the time before it is typeset."""
+    from PySide6.QtGui import QPainter
+
+    metrics = QFontMetricsF(font)
+    width, height = max(1.0, metrics.horizontalAdvance(latex)), metrics.height()
+    image = QImage(int(width * scale) + 1, int(height * scale) + 1, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(scale)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setFont(font)
+    painter.setPen(QColor(themes.now.dim))
+    painter.drawText(0, int(metrics.ascent()), latex)
+    painter.end()
+    return image
+
+
+def _terms() -> dict[str, Term]:
+    return glossary(language.code)
+
+
+def _explained(term: Term) -> str:
+    return f"{term.title}: {term.sentence}" + (f"\n{term.formula}" if term.formula else "")
+
+
+def _ignore(_: object) -> None:
+    """Leave the LaTeX where it is."""
