@@ -20,6 +20,12 @@ PREDICTIONS = {
         how="Rows are the true classes, columns those that are predicted, over the rows of the validation split. What "
         "stands off the diagonal is wrong.",
         example="A large number in row 4, column 9: fours are read as nines.",
+        formula=r"n_{jk} = \sum_i [\, t_i = j \,]\, [\, \hat{t}_i = k \,]",
+        symbols={
+            "n_{jk}": "the rows of class j that were taken for class k",
+            "t_i": "the class of row i",
+            r"\hat{t}_i": "the class that is predicted of it",
+        },
         question="prediction",
     ),
     "ROC": Explanation(
@@ -39,8 +45,13 @@ PREDICTIONS = {
     "area under ROC": Explanation(
         shows="The probability that a row of the class gets a higher score than another row",
         how="1 tells the class perfectly from the others, one half is guessing.",
-        formula=r"\mathrm{AUC} = P(s_+ > s_-)",
-        symbols={"s_+": "the score of a row of the class", "s_-": "that of another row"},
+        example="0.8: of five pairs of a row of the class and another row, four are in the right order.",
+        formula=r"P(s_+ > s_-)",
+        symbols={
+            "P": "a probability over pairs of rows",
+            "s_+": "the score of a row of the class",
+            "s_-": "that of another row",
+        },
         question="prediction",
     ),
     "calibration": Explanation(
@@ -48,15 +59,23 @@ PREDICTIONS = {
         how="Rows are sorted into ten bins by the largest probability. On the dashed diagonal the model is right as "
         "often as it says; below it, it is too sure. The third line is the share of the rows in each bin.",
         example="Of the predictions with 0.95 only 0.8 are right: a network that was trained for too long.",
+        formula=r"\mathrm{acc}_b = \frac{1}{n_b} \sum_{i \in b} [\, \hat{t}_i = t_i \,]",
+        symbols={
+            r"\mathrm{acc}_b": "the share of bin b that is right",
+            "n_b": "the rows of bin b",
+            r"\hat{t}_i": "the class that is predicted of row i",
+            "t_i": "its class",
+        },
         question="prediction",
     ),
     "calibration error": Explanation(
         shows="The mean distance between confidence and accuracy over the bins (expected calibration error)",
         how="0 is a model that is right as often as it says.",
+        example="0.1: a prediction of 90 % is right in about 80 % of all cases.",
         formula=r"\mathrm{ECE} = \sum_b \frac{n_b}{N}\, |\mathrm{acc}_b - \mathrm{conf}_b|",
         symbols={
             "n_b": "the rows of bin b",
-            "N": "all rows",
+            "N": "the number of all rows",
             r"\mathrm{acc}_b": "the share of them that is right",
             r"\mathrm{conf}_b": "their mean confidence",
         },
@@ -79,6 +98,12 @@ PLANE = {
         how="The colour is that of the likeliest class, the paler the less sure; of numbers it is their size. Points "
         "are rows of the validation split.",
         example="A straight border that no training bends is a network without a hidden layer.",
+        formula=r"\hat{t}(x) = \mathrm{argmax}_k\, y_k(x)",
+        symbols={
+            r"\hat{t}": "the class whose colour a point has",
+            "x": "a point of the plane",
+            "y_k": "what the model gives for class k there",
+        },
         question="prediction",
     ),
     "unit surfaces": Explanation(
@@ -86,17 +111,33 @@ PLANE = {
         how="Each picture is one unit over the same plane. Units of the first layer have straight borders; those of "
         "later layers bend.",
         example="Two equal pictures: these units do the same.",
+        formula=r"a_j(x) = f(z_j(x))",
+        symbols={
+            "a_j": "what unit j hands on",
+            "x": "a point of the plane",
+            "f": "the activation",
+            "z_j": "the weighted sum of unit j",
+        },
         question="work",
     ),
     "points": Explanation(
         shows="The rows of the validation split in the plane, with their targets",
-        how="They are drawn over the decision surface.",
+        how="They are drawn over the decision surface, each in the colour of its class.",
+        example="A point in the colour of another class than the surface around it is wrong.",
+        formula=r"(x_i, t_i)",
+        symbols={"x_i": "the two numbers of row i", "t_i": "its target"},
         question="prediction",
     ),
     "linear regions": Explanation(
         shows="The pieces of the plane in which a network of ReLUs is a linear function",
         how="In one region no hidden unit switches on or off. Neighbouring regions differ in one unit.",
         example="Many small regions along the border of two classes: there the network bends.",
+        formula=r"[\, z_1(x) > 0 \,], \ldots, [\, z_m(x) > 0 \,]",
+        symbols={
+            "z_1": "the weighted sum of the first hidden unit",
+            "x": "a point of the plane",
+            "z_m": "that of the last",
+        },
         question="work",
     ),
     "number of linear regions": Explanation(

@@ -23,7 +23,10 @@ class NetworkView(QWidget):
         self.steps: list[Step] = []
         self.position = 0
         self.drawing = NetworkGraph()
+        unplaced = QWidget(self)  # parent of the options until a card takes them
+        unplaced.hide()
         self._gradients = Button(tr("gradients"), hint=tr("Show gradients on edges and units in place of weights"))
+        self._gradients.setParent(unplaced)
         self._gradients.setCheckable(True)
         self._gradients.toggled.connect(self._show_gradients)
         self.options: list[QWidget] = [self._gradients]
