@@ -40,6 +40,7 @@ from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, ho
 from lab.api.model import LanguageModel, NotCausal, Task
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
+from lab.api.probe_rows import ProbedRows, probed_rows
 from lab.api.readings import AXES, Explanation, Listener, Question, Reading, capture, checked_readings, layer_of
 from lab.api.registrations import (
     ROLES,
@@ -153,6 +154,7 @@ __all__ = [
     "PatternStackConfig",
     "Probe",
     "ProbeFunction",
+    "ProbedRows",
     "Problem",
     "Question",
     "Reading",
@@ -202,6 +204,7 @@ __all__ = [
     "map_state",
     "norm_epsilon_setting",
     "pattern_setting",
+    "probed_rows",
     "read_bytes",
     "scored_of",
     "scrambled",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 AXES = (
     "batch", "token", "query", "key", "source", "head", "channel", "unit", "state", "expert", "partner", "vocabulary",
-    "order", "layer", "writer", "lag", "bin", "component", "quantity",
+    "order", "layer", "writer", "lag", "bin", "component", "quantity", "example", "class", "predicted", "x", "y",
 )  # fmt: skip
 """The axes that a dimension of a reading may have. "batch" is the first, the others are in any order.
 
@@ -38,6 +38,10 @@ AXES = (
 - bin: bins of a histogram.
 - component: directions found in many numbers, such as principal components.
 - quantity: several quantities; `coordinates` names them, and `quantity_units` gives the units of those that differ.
+- example: rows of a corpus, compared in one reading.
+- class: classes, or the numbers that are predicted.
+- predicted: the same classes again, as the model predicts them.
+- x, y: of a picture: columns from left to right, rows from top to bottom; or, with numbers as coordinates, of a plane.
 """
 FROM_ZERO = ("order", "vocabulary", "lag")
 """Axes that count from 0, such as orders, lags and symbol numbers; the others are shown from 1."""

@@ -154,6 +154,9 @@ class Probe(Registration):
 
     Args:
         everywhere: Whether a window offers it for the models of all architectures.
+        reads: What the models read that it is for, as Architecture.inputs: "tokens", "vectors" or "images". For models
+            of vectors and images `tokens` is one row of the corpus, (1, F) or (1, H, W, C) float, and
+            lab.api.probed_rows(model) has more rows and their targets.
         labelled: (readings, labels of the tokens) -> further readings computed from both, for readings of a saved run;
             None for none.
         explanations: What its readings show, by their names.
@@ -161,6 +164,7 @@ class Probe(Registration):
 
     build: Callable[[Any], ProbeFunction] | str
     everywhere: bool = field(default=False, kw_only=True)
+    reads: frozenset[str] = field(default=frozenset({"tokens"}), kw_only=True)
     labelled: Callable[[list[Reading], tuple[str, ...]], list[Reading]] | str | None = field(default=None, kw_only=True)
     explanations: Mapping[str, Explanation] = field(default_factory=dict, kw_only=True)
 

@@ -167,6 +167,7 @@ class Corpus(Registration):
         references: The papers.
         tokenizer: Name of the one tokenizer that fits it: "symbol" if it gives Examples, "none" if nothing in it is
             text.
+        variants: Settings of it that have a name of their own on the command line ("spirals"), by that name.
     """
 
     build: Callable[[Any], Text | LongText | Examples | Rows] | str
@@ -175,6 +176,7 @@ class Corpus(Registration):
     expected: str = field(kw_only=True, default="")
     references: Sequence[str] = field(kw_only=True, default=())
     tokenizer: str | None = field(kw_only=True, default=None)
+    variants: Mapping[str, Mapping[str, Any]] = field(kw_only=True, default_factory=dict)
 
 
 @dataclass(frozen=True)

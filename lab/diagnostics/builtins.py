@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from lab.api import Intervention, Probe, hookimpl
 from lab.diagnostics import explanations
+from lab.diagnostics.examples import explanations as example_explanations
 
 LAB_API_VERSION = 2
 
@@ -18,7 +19,8 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             name="reports",
             title="Reports",
             build="lab.diagnostics.probes:reports",
-            summary="Everything the model itself reports in one forward pass over the probe text.",
+            summary="Everything the model itself reports in one forward pass over the probe text, or over one row.",
+            reads=frozenset({"tokens", "vectors", "images"}),
             explanations=explanations.REPORTS,
         )
     )
@@ -109,6 +111,30 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             "a state is not finite or the last token does not affect it.",
             everywhere=True,
             explanations=explanations.MEMORY,
+        )
+    )
+    register(
+        Probe(
+            name="predictions",
+            title="Predictions",
+            build="lab.diagnostics.examples.predictions:predictions",
+            summary="What the model predicts for one row; and for up to 1,000 rows of the validation split its matrix "
+            "of confusion, ROC curves, calibration, or the fit with its residuals.",
+            everywhere=True,
+            reads=frozenset({"vectors", "images"}),
+            explanations=example_explanations.PREDICTIONS,
+        )
+    )
+    register(
+        Probe(
+            name="plane",
+            title="Decision surface",
+            build="lab.diagnostics.examples.plane:plane",
+            summary="What a model of two numbers gives everywhere in their plane, what each of its hidden units hands "
+            "on there, and the regions in which it is linear; nothing for more numbers.",
+            everywhere=True,
+            reads=frozenset({"vectors"}),
+            explanations=example_explanations.PLANE,
         )
     )
 

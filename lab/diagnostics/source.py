@@ -93,6 +93,10 @@ class ProbeInput:
     source: tuple[int, ...] = ()
     source_labels: tuple[str, ...] = ()
 
+    def batch(self, device: torch.device) -> Tensor:
+        """Return what a probe is called with, (1, T)."""
+        return torch.tensor([self.tokens], device=device)
+
     def bound(self, model: LanguageModel) -> Any:
         """Return the model as probes call it."""
         return WithSource(model, self.source) if self.source else model

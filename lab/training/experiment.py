@@ -352,7 +352,7 @@ def prepare(
         placement=placement_of(recipe.training, everything["architecture"].card.devices),
         optimizer=everything["training.optimizer"],
         schedule=everything["training.schedule"],
-        probes=_probes(everything, cards),
+        probes=_probes(everything, cards, inputs_of(everything["corpus"].card.kind)),
         observers=_observers(everything, cards),
         tokenizer=material.tokenizer,
         corpus=facts,
@@ -447,14 +447,14 @@ def _check_mixture(objective: Objective, recipe: Recipe) -> None:
         )
 
 
-def _probes(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolved]:
-    """Return the probes that the recipe names, and those that the architecture always records."""
+def _probes(everything: Mapping[str, Resolved], cards: Cards, reads: str) -> list[Resolved]:
+    """Return the probes that the recipe names, and those that the architecture always records, for what it reads."""
     named = {field: one for field, one in everything.items() if field.startswith("readings.probes.")}
     for name in everything["architecture"].card.records:
         field = f"readings.probes.{name}"
         if field not in named:
             named[field] = resolve(cards, "probes", Choice(name=name), field)
-    return list(named.values())
+    return [one for one in named.values() if reads in one.card.reads]
 
 
 def _observers(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolved]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
-from lab.api import Architecture, ModelConfig, ObjectiveCard, hookimpl, setting
+from lab.api import Architecture, Explanation, ModelConfig, ObjectiveCard, Probe, View, hookimpl, setting
+from lab_feedforward import explanations
 from lab_feedforward.cards import VECTORS, WINDOWS
 
 LAB_API_VERSION = 2
@@ -41,5 +42,54 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             build="lab_feedforward.objectives:Margin",
             config=MarginConfig,
             summary="Tell classes apart by the sign of a sum: the perceptron's rule, the hinge, or ADALINE's squares.",
+        )
+    )
+
+
+@hookimpl
+def lab_register_probes(register: Callable[[Probe], None]) -> None:
+    """Register the probes of weights, of signals, and of the walk of an example through a network."""
+
+    def add(name: str, title: str, summary: str, found: Mapping[str, Explanation], reads: frozenset[str]) -> None:
+        build = f"lab_feedforward.probes:{name}"
+        register(Probe(name, title, build, summary=summary, reads=reads, explanations=found))
+
+    rows = frozenset({"vectors", "images"})
+    add(
+        "network",
+        "Network as a graph",
+        "One example forward and back through the network: the value of each unit, weight and gradient of each edge.",
+        explanations.NETWORK,
+        rows,
+    )
+    add(
+        "signals",
+        "Signals and gradients",
+        "What passes through the activations of each layer, with their derivatives; how gradients shrink or grow with "
+        "depth; and how many units are dead.",
+        explanations.SIGNALS,
+        rows,
+    )
+    add(
+        "weights",
+        "Weights",
+        "The weights of each layer; those of units that read images as pictures.",
+        explanations.WEIGHTS,
+        rows,
+    )
+
+
+@hookimpl
+def lab_register_views(register: Callable[[View], None]) -> None:
+    """Register the view of a network as a graph."""
+    register(
+        View(
+            name="network-graph",
+            title="Network as a graph",
+            axes=("quantity", "unit", "channel"),
+            readings=("network", "network example", "network output"),
+            build="lab_feedforward.views.network:NetworkView",
+            summary="The network as units and edges, walked forward and backward step by step.",
+            explanation=explanations.NETWORK["network"],
         )
     )

@@ -40,6 +40,7 @@ VECTORS = (
             "Minsky & Papert 1969, Perceptrons",
         ),
         explanations=explanations.LAYERS,
+        records=("predictions", "plane", "weights"),
     ),
     Architecture(
         name="mlp",
@@ -82,6 +83,7 @@ VECTORS = (
             "He et al. 2016, Deep Residual Learning for Image Recognition",
         ),
         explanations=explanations.LAYERS,
+        records=("predictions", "plane", "signals"),
     ),
     Architecture(
         name="convolutional",
@@ -131,6 +133,7 @@ VECTORS = (
             "Ioffe & Szegedy 2015, Batch Normalization",
         ),
         explanations={"activation": explanations.LAYERS["activation"]},
+        records=("predictions", "weights"),
     ),
 )
 """What reads vectors and images."""

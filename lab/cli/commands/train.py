@@ -455,6 +455,11 @@ def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
     if not set(text) & set("/\\.") and not exists(Path(text)):
         if text in {download.name for download in catalogue()}:
             return {"name": "download", "download": text}
+        variants = {name: (card.name, one) for card in plugins.cards("corpora").values()
+                    for name, one in card.variants.items()}  # fmt: skip
+        if text in variants:
+            corpus, settings = variants[text]
+            return {"name": corpus, **settings}
         shared = next((file for file in shared_files("corpora") if file.stem == text), None)
         if shared is not None:
             return {"name": "file", "path": str(shared)}

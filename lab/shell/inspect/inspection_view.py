@@ -141,13 +141,16 @@ def importance(
     axes = set(key[1])
     ranks = (
         key == MAPS or (any(pair <= axes for pair in BETWEEN) and key not in of_probes),
-        key[1] == STATE_AXES or is_of_plugin,
+        key[1] == STATE_AXES or is_of_plugin or axes >= {"class", "y", "x"},
         key[1] == HEAD_SCORES_AXES,
         key in recorded and "lag" in axes,
         key in recorded and "head" in axes,
         "token" in axes and key not in of_probes,
         key in recorded,
         {"query", "key"} <= axes,
+        axes >= {"class", "predicted"}
+        or axes >= {"unit", "y", "x"}
+        or (key[0].startswith("fit") and "example" in axes),
         "token" in axes,
         "vocabulary" in axes,
         True,

@@ -190,6 +190,7 @@ class InspectModel:
         step: The selected step; None for the model as it is now.
         block: The selected block; None where no block reports.
         text: The probe text; "" for the run's own.
+        reads_rows: True if the model reads rows of numbers or images: the text is then the number of a row.
         shown: The inspection that is shown; None where there is none.
         shown_step: The selected step to which what is shown belongs, a refusal too; None for now, or for nothing.
         readings: The cards that are offered and selected.
@@ -209,6 +210,7 @@ class InspectModel:
         self.step: int | None = None
         self.block: int | None = None
         self.text = ""
+        self.reads_rows = False
         self.shown: InspectionView | None = None
         self.shown_step: int | None = None
         self.readings = ReadingSelection()
@@ -226,6 +228,11 @@ class InspectModel:
         self._ran: set[str] = set()  # the probes of the newest request
         self._shown_run = ""  # the key of the run of what is shown; "" for none
         self._source: weakref.ref[RunModel | ModelAccess] | None = None  # what was inspected last
+
+    @property
+    def read_text(self) -> str:
+        """What the model is to read of the text of the user: nothing if it reads rows and the text is no number."""
+        return "" if self.reads_rows and not self.text.strip().isdecimal() else self.text
 
     # --------------------------------------------------------------------------------------------------------- its life
 
@@ -335,7 +342,7 @@ class InspectModel:
             self.shown, self.state = None, State.LOADING
         number = self.requests.start(now)
         self._ran = set(probes)
-        request = Request(number, model, run, self.step, self.text, tuple(probes), tuple(spare), enough)
+        request = Request(number, model, run, self.step, self.read_text, tuple(probes), tuple(spare), enough)
         self.last_request = request
         return request
 

@@ -93,10 +93,9 @@ class InspectPanel(SidePanel):
         follow_type(self._text, lambda text: text.setFixedHeight(px(64)))
         self._text.setTabChangesFocus(True)
         self._text.setAcceptDrops(False)  # the window opens what is dropped
-        self.show_use(TextUse.PROMPT)
         self._text.textChanged.connect(self._text_edited)
         self.rows.addWidget(self._text)
-        self._own_text = label(tr("Snapshots are recorded on the run's own probe text."), "note")
+        self._own_text = label("", "note")
         self._own_text.setWordWrap(True)
         self.rows.addWidget(self._own_text)
         self._cut = label("", "note")
@@ -110,6 +109,7 @@ class InspectPanel(SidePanel):
         self._submit = Button(tr("Inspect text"), hint=tr("Inspect the model on this text"), role="")
         self._submit.clicked.connect(self._submit_text)
         self.rows.addWidget(self._submit, 0, Qt.AlignmentFlag.AlignLeft)
+        self.show_use(TextUse.PROMPT)
 
     # -------------------------------------------------------------------------------------------- what the place shows
 
@@ -120,13 +120,19 @@ class InspectPanel(SidePanel):
         self._show_step()
 
     def show_use(self, use: TextUse) -> None:
-        """Show what the model does with the probe text: it may be a source, to which the readings add its target."""
+        """Show what the model does with the text: reads it, adds a target to it, or reads the row of this number."""
         is_source = use is TextUse.SOURCE
-        named = tr("Source") if is_source else tr("Probe text")
+        named = tr("Source") if is_source else tr("Example") if use.is_of_rows else tr("Probe text")
         self._text_label.setText(named)
         self._text.setAccessibleName(named)
         pair = tr("Empty: the first pair of the validation rows")
-        self._text.setPlaceholderText(pair if is_source else tr("Empty: the start of the validation text"))
+        row = tr("Number of a validation row; empty: the first")
+        start = tr("Empty: the start of the validation text")
+        self._text.setPlaceholderText(pair if is_source else row if use.is_of_rows else start)
+        own_row = tr("Snapshots are recorded on the first validation row.")
+        own_text = tr("Snapshots are recorded on the run's own probe text.")
+        self._own_text.setText(own_row if use.is_of_rows else own_text)
+        self._submit.setText(tr("Inspect example") if use.is_of_rows else tr("Inspect text"))
 
     def show_step(self, step: int) -> None:
         """Show the step of the readings, and how far the run is ahead of them; `now` then reads its model again."""

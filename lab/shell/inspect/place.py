@@ -221,9 +221,8 @@ class InspectPlace(QWidget):
         except LabError:  # of a plugin that is missing, which the inspection reports
             return True
         self.panel.show_use(use)
+        self.model.reads_rows = use.is_of_rows
         reasons = {
-            TextUse.VECTORS: tr("This model reads numbers. Readings show how a model reads the tokens of a text."),
-            TextUse.IMAGES: tr("This model reads images. Readings show how a model reads the tokens of a text."),
             TextUse.CAPTIONS: tr("This model writes captions of images. Readings need a text that a model reads."),
         }
         if use in reasons:

@@ -34,12 +34,26 @@ def offered(plugins: Plugins, recipe: Recipe, translated: Callable[[str], str] =
     except LabError:
         plugin, recorded = "", set()
     recorded |= {choice.name for choice in recipe.readings.probes}
+    reads = _inputs_of(plugins, recipe)
     found = []
     for name, card in plugins.cards("probes").items():
         own = plugins.owner("probes", name) == plugin
+        if reads not in card.reads:
+            continue
         if name != REPORTS and (own or card.everywhere):
             found.append(Offer(name, translated(card.title), card.summary, own, name in recorded, card.explanations))
     return sorted(found, key=lambda one: (not one.recorded, not one.own, one.title))
+
+
+def _inputs_of(plugins: Plugins, recipe: Recipe) -> str:
+    """Return what the model of a recipe reads: "tokens", "vectors" or "images"."""
+    from lab.training.corpus_fit import inputs_of
+    from lab.training.resolution import data_kind
+
+    try:
+        return inputs_of(data_kind(plugins, recipe.corpus))
+    except LabError:
+        return "tokens"
 
 
 def inspect_model(request: Request, job: Job) -> Result:

@@ -219,6 +219,7 @@ class ReadingCard(Card):
         if view.shows_training:
             view.set_training(self._training_of(view, shown))
         view.symbol = shown.inspection.symbol
+        view.all_readings = shown.inspection.readings
         view.set_limits({(one.name, one.layer): [limits.get(kind) for kind in kinds_of(one)] for one in readings})
         if block != self._block or view is self._pinned:
             view.set_layer(block)

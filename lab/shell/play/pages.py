@@ -1,4 +1,4 @@
-"""The pages of Play: write, side by side, score, measure decoding and costs, test a run, guess, and tell apart."""
+"""The pages of Play: write, side by side, score, measure decoding and costs, test a run, guess, tell apart, plane."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from lab.shell.play.measure.behaviour_page import BehaviourPage
     from lab.shell.play.measure.cost_page import CostPage
     from lab.shell.play.measure.page import MeasurePage
+    from lab.shell.play.plane.page import PlanePage
     from lab.shell.play.score.guess_page import GuessPage
     from lab.shell.play.score.page import ScorePage
 
-    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage | LockstepPage | BlindPage | CostPage
+    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage | LockstepPage | BlindPage | CostPage | PlanePage
 
-WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST = range(8)
+WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST, PLANE = range(9)
 """The pages, by the numbers that are stored."""
 OF_PANEL = (WRITE, LOCKSTEP, BLIND)
 """The pages on which texts are written as the panel says."""
@@ -51,6 +52,7 @@ class PlayPages(QWidget):
         lockstep: The page Side by side; None before it is opened.
         blind: The page Blind test; None before it is opened.
         cost: The page Cost; None before it is opened.
+        plane: The page Plane; None before it is opened.
     """
 
     page_changed = Signal()
@@ -69,6 +71,7 @@ class PlayPages(QWidget):
         self.blind: BlindPage | None = None
         self._lockstep_state: Mapping[str, Any] = {}  # of the page before it is made
         self.cost: CostPage | None = None
+        self.plane: PlanePage | None = None
         self._is_ready = False
         self._buttons = QButtonGroup(self)
         self._buttons.idClicked.connect(self.open_page)
@@ -82,12 +85,14 @@ class PlayPages(QWidget):
             MEASURE: tr("Compare ways of decoding with the corpus"),
             BEHAVIOUR: tr("Test what a run does with texts: context, copying, minimal pairs and others"),
             COST: tr("Measure time and memory by the length of a text"),
+            PLANE: tr("Let a network learn points in the plane that the mouse moves"),
             GUESS: tr("Guess the next letter of a text, against a run"),
             BLIND: tr("Guess whether a run, and which one, or the corpus wrote a passage"),
         }
         titles = {
             WRITE: tr("Write"), LOCKSTEP: tr("Side by side"), SCORE: tr("Score"), MEASURE: tr("Measure"),
             BEHAVIOUR: tr("Behaviour"), COST: tr("Cost"), GUESS: tr("Guess"), BLIND: tr("Blind test"),
+            PLANE: tr("Plane"),
         }  # fmt: skip
         for page, title in titles.items():
             button = Button(title, hint=hints[page])
@@ -155,6 +160,10 @@ class PlayPages(QWidget):
             from lab.shell.play.measure.cost_page import CostPage
 
             made = self.cost = CostPage(*self._given[1:])
+        elif page == PLANE:
+            from lab.shell.play.plane.page import PlanePage
+
+            made = self.plane = PlanePage(*self._given[1:])
         elif page == LOCKSTEP:
             from lab.shell.play.lockstep.page import LockstepPage
 
@@ -198,11 +207,11 @@ class PlayPages(QWidget):
             if self.lockstep is not None:
                 self.lockstep.load_state_dict(self._lockstep_state)
         page = state.get("page")
-        if isinstance(page, int) and WRITE < page <= COST:
+        if isinstance(page, int) and WRITE < page <= PLANE:
             self.open_page(page)
 
     def _made(self) -> list[Page]:
-        made = (self.score, self.measure, self.behaviour, self.guess, self.cost, self.lockstep, self.blind)
+        made = (self.score, self.measure, self.behaviour, self.guess, self.cost, self.lockstep, self.blind, self.plane)
         return [page for page in made if page is not None]
 
     @property

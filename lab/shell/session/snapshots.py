@@ -128,7 +128,7 @@ class Snapshots(QObject):
         if self._run is None:
             return tr("Snapshots are recorded while a run trains."), ""
         if not self.steps and self._run.reads in ("vectors", "images"):
-            return "", tr("Snapshots show how a model reads a text, and this run reads none.")
+            return "", tr("This run recorded no snapshots of rows; “now” shows its model.")
         settings, cut = self._run.recipe.readings, self.cut
         budget = _megabytes(settings.budget)
         if not self.steps:

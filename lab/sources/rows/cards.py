@@ -111,6 +111,7 @@ _CARDS = (
         expected="A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; "
         "spirals need width or depth. With noise no model gets below the stated loss.",
         references=("Minsky and Papert 1969, Perceptrons (XOR)", _BAYES),
+        variants={shape: {"shape": shape} for shape in ("moons", "circles", "spirals", "xor", "blobs")},
     ),
     Corpus(
         name="sine",

@@ -35,6 +35,10 @@ class PointsConfig(RowsConfig):
     noise: float = setting(
         0.15, ge=0, le=2, help="Standard deviation of what is added to both coordinates; of blobs their radius."
     )
+    flipped: float = setting(
+        0.0, ge=0, le=1, help="Share of points whose class is drawn anew at random, as wrong labels are; 1 leaves "
+        "nothing to learn.",
+    )  # fmt: skip
     turns: float = setting(
         1.0, ge=0.1, le=3, unit="turns", when={"shape": "spirals"}, help="Turns of a spiral around the centre."
     )
@@ -71,10 +75,19 @@ def points(config: PointsConfig) -> Vectors:
         centres[own] = _centres(config, uniform[own, :2], label, classes)
     inputs = snapped(centres + noise)
     loss = _lowest_loss(config, inputs[:_MEASURED], classes)
+    if config.flipped:
+        labels = _with_flipped(config, labels, classes)
     names = tuple("ABCDEFGHIJ"[:classes])
     return Vectors(
         config.shape, inputs.astype(np.float32), labels, names, ("x", "y"), floors={ENTROPY_RATE: round(loss, 4)}
     )
+
+
+def _with_flipped(config: PointsConfig, labels: NDArray[np.int64], classes: int) -> NDArray[np.int64]:
+    """Return the labels, of which a share is drawn anew from all classes."""
+    uniform = row_uniforms(config, 1, np.arange(len(labels)), 2)
+    drawn = np.minimum((uniform[:, 1] * classes).astype(np.int64), classes - 1)
+    return np.where(uniform[:, 0] < config.flipped, drawn, labels)
 
 
 def curve(config: CurveConfig) -> Vectors:
@@ -127,9 +140,13 @@ def _curve(config: PointsConfig, t: Floats, label: int, classes: int) -> tuple[F
 def _lowest_loss(config: PointsConfig, inputs: Floats, classes: int) -> float:
     """Return the mean entropy in nats of the posterior of the class at points (B, 2)."""
     if config.noise < _SHARPEST:
-        return 0.0
+        right = 1 - config.flipped + config.flipped / classes
+        wrong = config.flipped / classes
+        parts = [right, *[wrong] * (classes - 1)]
+        return math.fsum(-part * math.log(part) for part in parts if part) + 0.0
     densities = np.stack([_density(config, inputs, label, classes) for label in range(classes)], axis=1)
     posterior = densities / densities.sum(axis=1, keepdims=True)
+    posterior = (1 - config.flipped) * posterior + config.flipped / classes
     return float(-np.mean(np.sum(posterior * np.log(np.maximum(posterior, np.finfo(float).tiny)), axis=1)))
 
 

@@ -19,6 +19,7 @@ from lab.decoding.builtins import SamplingConfig
 from lab.decoding.request import request_for
 from lab.decoding.strategies import Sampling
 from lab.decoding.stream import generate
+from lab.diagnostics.examples.rows import RowsInput, reads_rows, rows_input
 from lab.diagnostics.source import ProbeInput, first_pair, input_of_pair
 from lab.layers import LanguageModel
 from lab.text.examples.source import ExampleSource
@@ -159,10 +160,12 @@ class PeriodicTasks:
         return [int(token) for token in text[:count]]
 
     @functools.cached_property
-    def _probe_input(self) -> ProbeInput | None:
-        """Return the input of probes: the probe text, or the first validation pair; None if there is neither."""
+    def _probe_input(self) -> ProbeInput | RowsInput | None:
+        """Return the input of probes: the probe text, the first validation pair or row; None if there is neither."""
         experiment, tokenizer = self._experiment, self._experiment.tokenizer
         source = experiment.validation or experiment.train
+        if reads_rows(source):
+            return rows_input(source, experiment.objective, experiment.corpus, experiment.recipe.readings.text)
         if tokenizer is None:
             return None
         if self.probe_text:
@@ -217,7 +220,7 @@ class PeriodicTasks:
         copied, read = self._copy.updated(), self._probe_input
         assert read is not None  # `probe` asked
         model = read.bound(copied)
-        tokens = torch.tensor([read.tokens], device=self._experiment.placement.device)
+        tokens = read.batch(self._experiment.placement.device)
         readings: list[Reading] = []
         for plugin, probe in tuple(self._probes):
             try:

@@ -21,12 +21,15 @@ QUANTITIES = (
     "entropy", "mean distance", "previous token", "duplicate token", "induction", "first token", "choice",
     "KL to the end", "rank of the truth", "real", "imaginary", "influence", "recalled", "chance", "measured", "bound",
     "as it is", "without positions", "input gate", "forget gate", "output gate", "cell candidate", "reset gate",
-    "update gate", "candidate",
+    "update gate", "candidate", "logit", "probability", "score", "target", "prediction", "residual", "rows",
 )  # fmt: skip
 """The quantities of the readings that come with the lab, for translators."""
 HEADS = ("mean", "mean size", "map")
 """The names of heads that are not numbered, for translators."""
-UNITS = ("bits", "logits", "nats", "powers of ten", "share", "sightings", "tokens", "tokens back")
+UNITS = (
+    "bits", "logits", "nats", "powers of ten", "share", "sightings", "tokens", "tokens back", "rows", "regions",
+    "probability", "true positive rate",
+)  # fmt: skip
 """The units of the readings that come with the lab, for translators."""
 TITLES = ("B", "C", "Decay", "Step size", "Write strength")
 """The titles of readings without an explanation, for translators."""
@@ -54,6 +57,11 @@ def axis_name(axis: str) -> str:
         "bin": tr("value"),
         "component": tr("component"),
         "quantity": tr("quantity"),
+        "example": tr("example"),
+        "class": tr("class"),
+        "predicted": tr("predicted class"),
+        "x": tr("x"),
+        "y": tr("y"),
     }
     return named.get(axis, axis)
 

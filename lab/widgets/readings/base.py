@@ -71,6 +71,8 @@ class ReadingView(QWidget):
         """The labels of the indices in the shown reading, by axis."""
         self.symbol: Callable[[int], str] = str
         """Returns the label of a symbol of the vocabulary."""
+        self.all_readings: Sequence[Reading] = ()
+        """All readings of the inspection, for views that draw several of them together."""
         self.are_symbols = False
         """True if the values are symbol numbers."""
         self.shown_unit = ""

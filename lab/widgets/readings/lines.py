@@ -20,7 +20,7 @@ from lab.widgets.maps.colours import Numbers
 from lab.widgets.readings.axes import axis_name
 from lab.widgets.readings.axis_choice import ChoosingView
 
-SCALES = ("lag", "bin", "token")
+SCALES = ("lag", "bin", "layer", "token")
 """Axes that lines can run along; the first one that a reading has is used."""
 WIDE = 100
 """Ratio of the largest to the smallest value from which the axis is logarithmic by default."""

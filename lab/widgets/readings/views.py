@@ -8,6 +8,14 @@ from lab.api import Reading
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.readings.axes import POSITIONS
 from lab.widgets.readings.base import ReadingView
+from lab.widgets.readings.examples import (
+    FIT_AXES,
+    PICTURES_AXES,
+    SURFACE_AXES,
+    FitView,
+    PicturesView,
+    SurfaceView,
+)
 from lab.widgets.readings.head_scores import HEAD_SCORES_AXES, HeadScoresView
 from lab.widgets.readings.heads import HeadsView
 from lab.widgets.readings.lens import LensView
@@ -32,6 +40,11 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
     if axes == HEAD_SCORES_AXES:
         return HeadScoresView
     shown = {axis for axis in axes if axis != "batch"}
+    of_examples = {frozenset(SURFACE_AXES): SurfaceView, frozenset(PICTURES_AXES): PicturesView}
+    if frozenset(shown) in of_examples:
+        return of_examples[frozenset(shown)]
+    if shown == FIT_AXES:
+        return FitView
     positions = shown & set(POSITIONS)
     if len(positions) == 2 and shown - positions <= {"head"}:
         return HeadsView
@@ -39,7 +52,7 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
         return PointsView
     if shown == {"quantity", "layer", "token"}:
         return LensView
-    if len(shown & {"lag", "bin"}) == 1 or shown == {"quantity", "token"}:
+    if len(shown & {"lag", "bin"}) == 1 or shown in ({"quantity", "token"}, {"quantity", "layer"}):
         return LinesView
     if len(shown) == 1 or (len(shown) == 2 and "quantity" in shown):
         return BarsView

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.api import BadInput, Chooser, DataKind, Objective, Tokenizer, checked_readings
+from lab.api import BadInput, Chooser, DataKind, Objective, Probe, Tokenizer, checked_readings
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe, merged
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import torch
 
     from lab.decoding.request import Request
+    from lab.diagnostics.examples.rows import RowsInput
     from lab.diagnostics.source import ProbeInput
     from lab.layers import LanguageModel
     from lab.training.evaluation import Evaluation
@@ -344,9 +345,9 @@ class ModelAccess(ABC):
         """Return what a probe finds in the model on a text.
 
         Args:
-            text: What the model reads, for a run on pairs the source; None takes the probe text of the run, or its
-                first validation row. No more of it is read than the recipe's `readings.tokens`, or than the model can
-                read.
+            text: What the model reads, for a run on pairs the source, on vectors or images the number of a validation
+                row; None takes the probe text of the run, or its first validation row. No more of it is read than the
+                recipe's `readings.tokens`, or than the model can read.
             probe: Name of a registered probe.
             settings: The probe's settings, over those that the recipe gives it.
             device: Where to compute; see `borrow`.
@@ -359,28 +360,52 @@ class ModelAccess(ABC):
         field = f"readings.probes.{probe}"
         named = (choice for choice in self.recipe.readings.probes if choice.name == probe)
         one = resolve(self._plugins, "probes", next(named, Choice(name=probe)), field)
+        self._check_reads(one.card)
         config = one.card.config.read(merged(one.config.stored(), settings or {}), field=field)
         tokenizer, objective = self.tokenizer, self.objective()
         with self.borrow(device) as borrowed:
             read = self._probe_input(text, borrowed)
             call = replace(one, config=config).make()
             with attributed(one.plugin, one.card.title), torch.no_grad(), one_thread():
-                found = call(read.bound(borrowed.model), torch.tensor([read.tokens], device=borrowed.device))
+                found = call(read.bound(borrowed.model), read.batch(borrowed.device))
                 readings = read.labelled(checked_readings(found), borrowed.model)
+        if not hasattr(read, "tokens"):
+            return Inspection(borrowed.step, (), readings, text=read.text)
         shown = text_of(read.source or read.tokens, self.recipe, self._plugins, tokenizer)
         given = len(tokenizer.encode(text)) if text and not read.source else 0
         symbol = partial(symbol_label, tokenizer=tokenizer, objective=objective)
         return Inspection(borrowed.step, read.labels, readings, symbol=symbol, text=shown, given=given)
 
-    def _probe_input(self, text: str | None, borrowed: BorrowedModel) -> ProbeInput:
+    def _check_reads(self, probe: Probe) -> None:
+        """Refuse a probe that is for models that read something else.
+
+        Raises:
+            BadInput: It is.
+        """
+        from lab.training.corpus_fit import inputs_of
+
+        reads = inputs_of(self._data_kind())
+        if reads not in probe.reads:
+            raise BadInput(
+                f"this probe is for models that read {' or '.join(sorted(probe.reads))}, and this one reads {reads}",
+                field="readings.probes",
+                value=probe.name,
+                remedy="Choose another probe",
+            )
+
+    def _probe_input(self, text: str | None, borrowed: BorrowedModel) -> ProbeInput | RowsInput:
         """Return what a probe reads, no more than the model can read.
 
         Of a run on pairs the text is the source, by default that of the first validation row. Its target is that of
         the row, or for another source the one that the model writes.
         """
+        from lab.diagnostics.examples.rows import rows_input
         from lab.diagnostics.source import ProbeInput, first_pair, input_of_pair
 
         tokenizer, model = self.tokenizer, borrowed.model
+        if self.text_use.is_of_rows:
+            wanted = text or self.recipe.readings.text
+            return rows_input(self.evaluation_data().source, self.objective(), self.corpus_facts, wanted)
         if self.text_use is not TextUse.SOURCE:
             tokens = tokens_to_read(text, self.recipe, self._plugins, tokenizer, self.default_tokens)[: model.reach]
             return ProbeInput(tokens, labels_of(tokens, self.recipe, self._plugins, tokenizer))
@@ -464,7 +489,7 @@ class ModelAccess(ABC):
 
         with self.borrow() as borrowed, torch.no_grad(), one_thread(), attributed(self.model_plugin, "Inspecting"):
             read = self._probe_input(None, borrowed)
-            tokens = torch.tensor([read.tokens], device=borrowed.device)
+            tokens = read.batch(borrowed.device)
             return addresses_in(read.bound(borrowed.model), self._plugins, tokens)
 
     def measure_parts(
@@ -503,15 +528,13 @@ class ModelAccess(ABC):
         self,
         borrowed: BorrowedModel,
         data: EvaluationData,
-        read: ProbeInput,
+        read: ProbeInput | RowsInput,
         *,
         protocol: str | None,
         limit: int,
         cancelled: Callable[[], bool],
     ) -> Ablator:
-        import torch
-
-        tokens = torch.tensor([read.tokens], device=borrowed.device)
+        tokens = read.batch(borrowed.device)
         return Ablator(
             borrowed.model, data, self._plugins, tokens, reader=read.bound(borrowed.model), protocol=protocol,
             device=borrowed.device, limit=limit, cancelled=cancelled,

@@ -296,7 +296,7 @@ class SavedRun(ModelAccess):
     ) -> list[Reading]:
         """Return the readings of `inspect` and what its labels add; give notice if not all of a text was read."""
         inspection = self.inspect(text, probe=probe, settings=settings, device=device)
-        given = len(self.tokenizer.encode(text)) if text else 0
+        given = len(self.tokenizer.encode(text)) if text and not self.text_use.is_of_rows else 0
         if given > len(inspection.labels):
             notify("info", f"of {given} tokens the first {len(inspection.labels)} are read")
         return [*inspection.readings, *further_readings(inspection, probe, self._plugins)]

@@ -33,6 +33,11 @@ class TextUse(Enum):
         return self in (TextUse.PROMPT, TextUse.SOURCE)
 
     @property
+    def is_of_rows(self) -> bool:
+        """True if it reads rows of numbers or images, and gives a class or numbers."""
+        return self in (TextUse.VECTORS, TextUse.IMAGES)
+
+    @property
     def reads(self) -> bool:
         """True if the model can be asked something about a text."""
         return self.writes or self is TextUse.CLASSES

@@ -3,12 +3,14 @@
 import pytest
 
 from lab.shell.inspect.model import State
+from lab.widgets.readings.examples import SurfaceView
 from lab.widgets.readings.heads import HeadsView
 
 PAIRS = ("corpus.name=reversal", "corpus.rows=60", "architecture.name=encoder-decoder", "architecture.layers=1",
          "objective.name=sequence-to-sequence", "training.context_length=32")  # fmt: skip
-VECTORS = ("corpus.name=points", "objective.name=classification", "tokenizer.name=none")
-IMAGES = ("corpus.name=digits", "corpus.rows=40", "objective.name=classification", "tokenizer.name=none")
+VECTORS = ("corpus.name=points", "architecture.name=mlp", "objective.name=classification", "tokenizer.name=none")
+IMAGES = ("corpus.name=digits", "corpus.rows=40", "architecture.name=mlp", "objective.name=classification",
+          "tokenizer.name=none")  # fmt: skip
 
 
 def test_cross_attention_is_shown_first_with_target_and_source_along_its_axes(open_page, until):
@@ -36,17 +38,41 @@ def test_a_model_that_writes_captions_is_not_called_one_of_text(open_page, until
 
 
 @pytest.mark.parametrize("recipe", [VECTORS, IMAGES])
-def test_a_run_that_reads_no_text_is_not_to_be_trained_again_for_snapshots(recipe, open_page, until):
+def test_a_run_on_rows_records_snapshots(recipe, open_page, until):
     page = open_page("inspect", *recipe, "training.steps=2")
     page.session.start()
     until(lambda: page.session.selected.state == "finished" and page.session.selected.active is None)
-    until(lambda: page.place.snapshots.status()[1])
-    assert page.place.snapshots.status() == ("", "Snapshots show how a model reads a text, and this run reads none.")
+    until(lambda: page.place.snapshots.steps)
+    assert page.place.snapshots.steps == [0, 1, 2]
 
 
-@pytest.mark.parametrize(("recipe", "reads"), [(VECTORS, "numbers"), (IMAGES, "images")])
-def test_a_model_that_reads_no_text_is_explained_in_a_sentence(recipe, reads, open_page, until):
-    page = open_page("inspect", *recipe)
-    until(lambda: page.place.model.state is State.REFUSED)
-    message = f"This model reads {reads}. Readings show how a model reads the tokens of a text."
-    assert [card._other.shown_text for card in page.inspect.cards] == [(message, "")]
+def test_the_decision_surface_of_a_model_in_the_plane_is_shown_first_with_its_points(open_page, until):
+    page = open_page("inspect", *VECTORS)
+    place = page.place
+    until(lambda: place.model.state is State.SHOWN)
+    until(lambda: place.findChildren(SurfaceView))
+    assert place.model.readings.selected[0][0] == "decision surface"
+    view = place.findChildren(SurfaceView)[0]
+    until(lambda: len(view.plane._points))
+    assert len(view.plane._points) == 500
+    assert place.panel._text_label.text() == "Example"
+
+
+def test_another_example_is_read_by_its_number(open_page, until):
+    page = open_page("inspect", *IMAGES)
+    place = page.place
+    until(lambda: place.model.state is State.SHOWN)
+    first = {one.name: one.values for one in place.model.shown.inspection.readings if one.layer == 0}
+    place.panel._text.setPlainText("3")
+    place.panel._submit_text()
+    until(lambda: place.model.shown is not None and place.model.shown.inspection.text == "3")
+    third = {one.name: one.values for one in place.model.shown.inspection.readings if one.layer == 0}
+    assert (first["activation"] != third["activation"]).any()
+
+
+def test_a_text_that_was_written_for_another_model_is_not_read_as_a_row(open_page, until):
+    page = open_page("inspect", *VECTORS)
+    page.place.panel._text.setPlainText("The cat")
+    page.place.panel._submit_text()
+    until(lambda: page.place.model.state is State.SHOWN)
+    assert page.place.model.shown.inspection.text == "1"
