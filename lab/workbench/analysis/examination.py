@@ -30,6 +30,8 @@ PIECES = 2000
 """Most pieces of the validation text that are searched."""
 PAIRS, ROWS = 48, 64
 """Pairs of successive batches whose symbols are compared, and most rows of each that are read."""
+NOTICEABLE = 0.01
+"""The distance between distant batches below which they are all alike, in any order."""
 LIMIT = 10.0
 """Seconds that a rule of a third party may take for one examination."""
 
@@ -181,7 +183,7 @@ def neighbours(experiment: Experiment) -> float | None:
     """Return how far apart successive batches are over how far apart distant ones are, in their symbols or classes.
 
     The distance is the mean squared difference of the shares of symbols; 1 if the order of batches says nothing of what
-    is in them. None if batches have no symbols, or all have the same.
+    is in them, or all are alike. None if batches have no symbols or classes.
     """
     training, source = experiment.recipe.training, experiment.train
     size = training.batch_size
@@ -209,7 +211,7 @@ def neighbours(experiment: Experiment) -> float | None:
     near = float(((first - second) ** 2).sum(axis=1).mean())
     half = len(known) // 2
     far = float(((first - np.roll(second, half, axis=0)) ** 2).sum(axis=1).mean())
-    return near / far if far > 0 else None
+    return near / far if far > NOTICEABLE else 1.0
 
 
 def overlap(train: NDArray[Any], held: NDArray[Any]) -> float:
