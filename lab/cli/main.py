@@ -95,8 +95,13 @@ BUILT_INS = {
         ("plugins", "line", "progress"),
     ),
     "find": BuiltIn(
-        "lab.cli.commands.find",
+        "lab.cli.commands.measuring.find",
         "try a recipe for some steps: find a learning rate, a batch size, the gradient noise, whether a width holds",
+        ("plugins", "progress"),
+    ),
+    "gauges": BuiltIn(
+        "lab.cli.commands.measuring.gauges",
+        "measure a run on demand: what it finds hard, how its gradients agree, the shape of its loss",
         ("plugins", "progress"),
     ),
     "runs": BuiltIn(
@@ -151,7 +156,7 @@ BUILT_INS = {
     "predict": BuiltIn(
         "lab.cli.commands.predict", "predict the class or the numbers of each row of a table with a run of vectors"
     ),
-    "probe": BuiltIn("lab.cli.commands.probe", "read internal values of a run's model on a text"),
+    "probe": BuiltIn("lab.cli.commands.measuring.probe", "read internal values of a run's model on a text"),
     "corpus": BuiltIn(
         "lab.cli.commands.data.corpus",
         "statistics of a corpus: lengths, Zipf's law, n-grams, entropy, repeats",

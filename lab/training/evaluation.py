@@ -251,11 +251,11 @@ def _reads_all(source: Any, protocol: str, limit: int) -> bool:
         return True
     if protocol == "windows":
         ordered = source.ordered()
-        return len(_numbers_read(ordered, limit)) == int(ordered.examples)
+        return len(windows_read(ordered, limit)) == int(ordered.examples)
     return limit >= len(source.tokens) - 1
 
 
-def _numbers_read(ordered: Any, limit: int) -> np.ndarray:
+def windows_read(ordered: Any, limit: int) -> np.ndarray:
     """Return the numbers of windows or rows with about `limit` targets, spread evenly over a split; 0 is all."""
     count = int(ordered.examples)
     targets = getattr(ordered, "targets", None) or count * ordered.context_length
@@ -274,7 +274,7 @@ def _windows(
     model: LanguageModel, objective: Objective, source: Any, device: torch.device, limit: int
 ) -> Iterator[_Piece]:
     ordered = source.ordered()
-    numbers = _numbers_read(ordered, limit)
+    numbers = windows_read(ordered, limit)
     rows = _rows_at_once(model, source)
     for start in range(0, len(numbers), rows):
         batch = objective.batch(ordered, numbers[start : start + rows], 0)

@@ -78,7 +78,8 @@ class RunRecord:
         facts: What is known of data and model: "targets", the number of tokens or classes; "floors", losses of simple
             models by name; "tokens", those of the training split; "unseen", the symbols that do not occur in it;
             "overlap", the share of the validation text that stands in it, too; "decayed norms", the names of norms to
-            which weight decay applies. Each may be missing.
+            which weight decay applies; "neighbours", how far apart the symbols or classes of successive batches are,
+            over the distance of distant ones. Each may be missing.
         events: What happened, as in the file of events, oldest first.
         problem: Why it failed; "" if it did not.
     """

@@ -1,4 +1,4 @@
-"""The commands of `lm-lab`, one module each, with rooms for those about data, about texts, and about exchange."""
+"""The commands of `lm-lab`, one module each, with rooms for data, texts, exchange and measuring."""
 
 __all__ = [
     "bench",
@@ -9,11 +9,10 @@ __all__ = [
     "doctor",
     "evaluate",
     "exchange",
-    "find",
     "generate",
+    "measuring",
     "plugins",
     "predict",
-    "probe",
     "resume",
     "runs",
     "settings",

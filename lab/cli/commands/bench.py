@@ -14,6 +14,7 @@ BENCHMARKS = {
     "throughput": "training over a bare loop of the same model: the transformer, and RNN, GRU and LSTM",
     "generation": "training during text generation, over training alone; strategies over sampling; gaps of the window",
     "gauges": "training with all gauges that are on by default, over training without any, and the share of each group",
+    "optimizers": "optimizers on nanogpt-cpu, each with the best of some rates, over three seeds, on the same tokens",
     "decode": "greedy text with a cache after 100 and 1,000 tokens, over no cache and over transformers' generate",
     "linear": "linear attention compared with softmax attention: growth of the cost, and where it becomes faster",
     "scan": "the selective scan over a loop and over mamba.py's, and a training step of a Mamba model over mamba.py's",
@@ -52,7 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5; of charts 200)"
     )
-    parser.add_argument("--models", metavar="A,B", help="models of the benchmark recall (all of them)")
+    parser.add_argument(
+        "--models", metavar="A,B", help="models of the benchmark recall, or names of optimizers (all of them)"
+    )
+    parser.add_argument("--steps", metavar="N", type=int, help="steps of a training of the benchmark optimizers (300)")
     parser.add_argument(
         "--runs", metavar="N", type=int, help="runs of the benchmark memory (1000), labs of the benchmark class (30)"
     )
@@ -110,6 +114,12 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
 
         models = [name.strip() for name in (arguments.models or "").split(",") if name.strip()]
         return recall(models, lambda line: print_text(line, error=True))
+    if arguments.name == "optimizers":
+        from lab.bench.optimizers import STEPS, optimizers
+
+        names = [name.strip() for name in (arguments.models or "").split(",") if name.strip()]
+        steps = STEPS if arguments.steps is None else arguments.steps
+        return optimizers(names, steps, lambda line: print_text(line, error=True))
     if arguments.name == "ngram":
         from lab.bench.models.ngram import ngram
 

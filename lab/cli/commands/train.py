@@ -16,6 +16,7 @@ from lab.base.run_state import RunState
 from lab.base.system.folders import shared_files
 from lab.base.system.policy import report_problems
 from lab.base.units import duration, short
+from lab.cli.dry_run import dry_run
 from lab.cli.output import (
     BELOW_ENTROPY,
     INFINITE,
@@ -61,6 +62,7 @@ from lab.workbench import ActiveRun, Workbench
 from lab.workbench.exchange.link import is_same_corpus, open_link, recipe_here
 from lab.workbench.launch.baselines import baselines
 from lab.workbench.launch.known_corpora import load_recipe, path_of
+from lab.workbench.launch.origins import BranchedRun, NewRun
 from lab.workbench.launch.summary import below_entropy
 
 
@@ -68,6 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab train`."""
     add_recipe_arguments(parser)
     parser.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the run")
+    text = "train nothing: print what the training would cost here, measured for two seconds, and hints"
+    parser.add_argument("--dry-run", action="store_true", help=text)
 
 
 def add_recipe_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +103,10 @@ def add_recipe_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
-    """Train a recipe, and print the figures."""
+    """Train a recipe, and print the figures; with --dry-run print what that would cost."""
+    if arguments.dry_run:
+        plugins = plugins.load()
+        return dry_run(origin_of(arguments, plugins), plugins, progress, as_json=arguments.json)
     if arguments.start is not None:
         return _train_from(arguments, plugins, command, progress)
     recipe = fitted_recipe(arguments, plugins)
@@ -108,6 +115,14 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
     if arguments.baseline is not None:
         recipe = _baseline(recipe, arguments.baseline, plugins)
     return train(recipe, plugins, _out(arguments), command, progress, as_json=arguments.json)
+
+
+def origin_of(arguments: argparse.Namespace, plugins: Plugins) -> NewRun:
+    """Return where a training of these options would start."""
+    if arguments.start is None:
+        return NewRun(fitted_recipe(arguments, plugins), None)
+    folder, step, changes = start_of(arguments, plugins)
+    return BranchedRun(folder, step, changes, None, weights_only=True)
 
 
 def _out(arguments: argparse.Namespace) -> Path | None:

@@ -47,6 +47,8 @@ SATURATED_UNITS = Gauge("saturated units", "share", log=False)
 ATTENTION_ENTROPY = Gauge("attention entropy", "bits", log=False)
 RESIDUAL_SHARE = Gauge("residual share", "share", log=False)
 UNUSED_EXPERTS = Gauge("unused experts", "share", log=False)
+GRADIENT_BY_LAG = Gauge("lag gradient")
+"""Its layers are lags, in tokens."""
 GAUGES = (
     GRADIENT_NORM,
     UPDATE_RATIO,
@@ -61,6 +63,7 @@ GAUGES = (
     ATTENTION_ENTROPY,
     RESIDUAL_SHARE,
     UNUSED_EXPERTS,
+    GRADIENT_BY_LAG,
 )
 """All gauges by layer, in the order in which they are offered."""
 _BY_NAME = {gauge.name: gauge for gauge in GAUGES}

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from lab.base.units import short
+from lab.shell.recipe.hints import HintLines
 from lab.shell.recipe.limits import Limit, limits_of
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
@@ -34,6 +35,7 @@ class Costs(QFrame):
     Attributes:
         limits: The limits of this machine that the run would reach; [] while the costs are not known.
         steps: The steps of the run, which may follow from its budget; None until they are known.
+        hints: What is likely to go wrong with the draft.
     """
 
     computed = Signal()
@@ -53,6 +55,8 @@ class Costs(QFrame):
         self._warning.setWordWrap(True)
         self._warning.hide()
         rows.addWidget(self._warning)
+        self.hints = HintLines()
+        rows.addWidget(self.hints)
         self._more = [""] * MORE
         self._tip, self._formula, self._measured, self._groups = "", "", "", ""
         self._details: CostDetails | None = None
@@ -83,6 +87,7 @@ class Costs(QFrame):
             value.setText(text)
         self._more, self._formula, self._groups = [text] * MORE, "", ""
         self._show_limits([])
+        self.hints.show_hints(())
         self._update_details()
 
     def show_costs(self, found: Preflight, *, measured: bool = False) -> None:
@@ -116,6 +121,7 @@ class Costs(QFrame):
         self._groups = "\n".join(group_label(group) for group in found.groups)
         self.setToolTip(tr("About 20 tokens per parameter make the best use of compute (Hoffmann et al. 2022)."))
         self._show_limits(limits_of(found))
+        self.hints.show_hints(found.hints)
         self._update_details()
         if found.steps != self.steps:
             self.steps = found.steps

@@ -132,6 +132,8 @@ class DraftPanel(SidePanel):
         self.find_button = Button(tr("Find settings…"), hint=tr("Try learning rates, batch sizes and more on a copy"))
         self.costs.tools.addWidget(self.find_button)
         self.costs.computed.connect(self._show_curve)
+        self.costs.hints.taken.connect(self._draft.edit)
+        self.costs.hints.revealed.connect(self.reveal)
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()

@@ -22,6 +22,7 @@ from lab.base.system.policy import policy
 from lab.shell.actions.registry import Actions
 from lab.shell.finders.controller import FinderController
 from lab.shell.home.place import HomePlace
+from lab.shell.measurements.controller import MeasurementController
 from lab.shell.runtime.gradually import Gradually
 from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, Language, WindowState
@@ -246,6 +247,7 @@ class Window(QMainWindow):
         self.draft_panel.show_corpus.clicked.connect(self._show_data)
         self.finders = FinderController(self, session)
         self.draft_panel.find_button.clicked.connect(self.finders.open)
+        self.measurements = MeasurementController(self, session)
         yield
         yield from self.draft_panel.refresh_gradually()
         yield
@@ -276,6 +278,7 @@ class Window(QMainWindow):
         yield
         gauges = GaugesPage(session.registry, session.drawing, background, finding.findings, remedies.apply)
         yield
+        gauges.measure.clicked.connect(self.measurements.open)
         self.train = TrainPlace(session.registry, session.drawing, loss, self.inspect.snapshots, model, live, gauges)
         yield
         self.data = DataPlace(session, self.configuration.reveal, start)
@@ -394,6 +397,7 @@ class Window(QMainWindow):
         register_file_commands(actions, session, self.files, self.links, self.classroom, self.exports, self.close)
         register_run_commands(actions, session, self.configuration, self, self.files.show_folder)
         self.finders.register(actions)
+        self.measurements.register(actions)
         register_runs_commands(actions, self.runs_controller)
         register_run_links(actions, self.links)
         register_run_commands_of_class(actions, self.classroom)

@@ -1,3 +1,3 @@
-"""Finders: short trials on a copy of a model that suggest a learning rate, a batch size, or whether a width holds."""
+"""Finders: trials on a copy of a model for a learning rate, a batch size, other widths, or the time of a step."""
 
-__all__ = ["batches", "noise", "rates", "widths"]
+__all__ = ["batches", "durations", "noise", "rates", "trials", "widths"]

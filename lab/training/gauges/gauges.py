@@ -17,6 +17,7 @@ from lab.layers import LanguageModel
 from lab.training.experiment import Experiment
 from lab.training.gauges.activations import ROWS, ActivationGauges, shortened
 from lab.training.gauges.histograms import as_record, by_layer, histogram
+from lab.training.gauges.lags import gradient_by_lag
 from lab.training.gauges.not_finite import first_not_finite
 from lab.training.gauges.times import StepTimes
 from lab.training.gauges.weights import Values, WeightGauges
@@ -28,14 +29,15 @@ from lab.training.steps.readback import Readback
 DRAWS = 3
 """Second number of the seed of the draws of a measured forward pass; steps, initial weights and checks have others."""
 SELDOM = 5
-"""The spectral norms are measured at every fifth measurement, as they take longer than all others."""
+"""Spectral norms and gradients by lag are measured at every fifth measurement, as they take longer than all others."""
 RIDGES = 40
 """Most steps of a run at which histograms are recorded."""
-Group = Literal["updates", "spectral", "activations", "histograms"]
+Group = Literal["updates", "spectral", "activations", "lags", "histograms"]
 GROUPS: dict[Group, str] = {
     "updates": "updates",
     "spectral": "spectral norms",
     "activations": "activations",
+    "lags": "gradients by lag",
     "histograms": "histograms",
 }
 """What is measured together, and what it is called in messages."""
@@ -126,6 +128,8 @@ class Gauges:
         if self._seldom:
             self._measure("spectral", lambda: found.extend(self._weights.spectral()))
         self._measure("activations", lambda: found.extend(self._activations(examples)))
+        if self._seldom and self._experiment.objective.needs == "causal":
+            self._measure("lags", lambda: found.extend(self._lags(examples)))
         if self._counted:
             self._measure("histograms", self._count)
         self._weights.forget()
@@ -168,7 +172,7 @@ class Gauges:
                 raise
             self._groups.discard(group)
             self._weights.forget()
-            plugin = self._experiment.architecture.plugin if group == "activations" else None
+            plugin = self._experiment.architecture.plugin if group in ("activations", "lags") else None
             problem = problem_of(error, plugin=plugin, doing=f"Measuring the {GROUPS[group]} of the layers")
             notify("warning", problem)
             self._log.event("problem", self._step, **problem.as_dict())
@@ -192,6 +196,15 @@ class Gauges:
         if self._counted:
             self._kinds["activations"] = {layer: histogram(values) for layer, values in gauges.activations.items()}
         return found
+
+    def _lags(self, examples: np.ndarray) -> Values:
+        """Pass the first examples of the step through the copy of the model, and the last losses back to the inputs."""
+        experiment = self._experiment
+        seed = experiment.recipe.training.seed
+        batch = shortened(experiment.objective.batch(experiment.train, examples[:ROWS], seed)).to(self._device)
+        model = self._copy.updated()
+        with own_draws(seed, DRAWS, self._step, device=self._device.type), experiment.placement.autocasting():
+            return gradient_by_lag(model, experiment.objective, batch)
 
     def _count_gradients(self) -> None:
         """Make histograms of the gradients, which are gone after the update."""

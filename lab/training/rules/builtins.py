@@ -157,3 +157,27 @@ def lab_register_rules(register: Register[Rule]) -> None:
             summary="Weight decay applies to the gains or shifts of norms.",
         )
     )
+    register(
+        Rule(
+            name="vanishing-by-lag",
+            title="Vanishing gradients over time",
+            build=partial(rule_of, "lab.training.rules.layers:vanishing_by_lag"),
+            summary="The loss of a token does not depend on tokens 31 back: their gradient is below a millionth.",
+        )
+    )
+    register(
+        Rule(
+            name="not-shuffled",
+            title="Data not shuffled",
+            build=partial(rule_of, "lab.training.rules.data:not_shuffled"),
+            summary="Successive batches differ less than half as much as distant ones.",
+        )
+    )
+    register(
+        Rule(
+            name="smoothed-twice",
+            title="Labels smoothed twice",
+            build=partial(rule_of, "lab.training.rules.data:smoothed_twice"),
+            summary="Label smoothing applies to targets that a teacher softens already.",
+        )
+    )

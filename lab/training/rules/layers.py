@@ -10,6 +10,7 @@ from lab.api import Evidence, Finding, Remedy, RunRecord
 from lab.runs.metrics.gauges import (
     ATTENTION_ENTROPY,
     DEAD_UNITS,
+    GRADIENT_BY_LAG,
     GRADIENT_NORM,
     SATURATED_UNITS,
     UNUSED_EXPERTS,
@@ -23,6 +24,8 @@ DEAD, SATURATED, UNUSED = 0.5, 0.85, 0.5
 """Shares of units, gates and experts of a layer from which it hardly works."""
 VANISHED = 1e-3
 """The gradient norm of the first block over that of the last one, below which the first learns nothing."""
+VANISHED_BY_LAG = 1e-6
+"""The gradient over the longest lag, over that of the last token, below which nothing of it can be learned."""
 COLLAPSED = 0.05
 """The entropy of attention in bits below which it reads a single token."""
 
@@ -134,6 +137,36 @@ def vanishing(record: RunRecord) -> list[Finding]:
             what, step, remedy=remedy, layer=first, evidence=Evidence(tuple(names), log=True), remedies=tuple(remedies)
         )
     ]
+
+
+def vanishing_by_lag(record: RunRecord) -> list[Finding]:
+    """Find models whose loss does not depend on tokens a few steps back, though they read them."""
+    by_lag = {int(lag): name for lag, name in record.layers(GRADIENT_BY_LAG.name).items() if lag.isdecimal()}
+    if len(by_lag) < 4:
+        return []
+    farthest = max(by_lag)
+    known = {lag: values for lag, name in by_lag.items() if len(values := clean(record, name)[1])}
+    if farthest < 16 or len(known) < len(by_lag) or len(known[farthest]) < 2:
+        return []
+    latest_ratio = float(np.median(known[farthest][-3:]))
+    if not 0 < latest_ratio < VANISHED_BY_LAG:  # exactly 0 is a model that reads a window by design
+        return []
+    halved = next((lag for lag in sorted(known) if float(np.median(known[lag][-3:])) < 1e-3), farthest)
+    series = tuple(by_lag[lag] for lag in sorted(by_lag))
+    what = (
+        f"the gradient vanishes with the lag: {farthest} tokens back it is {latest_ratio:.0e} of that of the last token"
+    )
+    remedy = (
+        f"What stands more than about {halved} tokens back cannot be learned; gates, residual connections over time or "
+        "attention carry gradients further"
+    )
+    remedies: list[Remedy] = []
+    if record.setting("architecture.initialisation") in ("xavier", "uniform"):
+        changes = {"architecture.initialisation": "orthogonal"}
+        remedies.append(Remedy(what="A rotation as recurrent matrix", changes=changes, start="beginning"))
+    steps = record.steps(by_lag[farthest])
+    evidence = Evidence(series, VANISHED_BY_LAG, log=True)
+    return [Finding(what, int(steps[-1]), remedy=remedy, evidence=evidence, remedies=tuple(remedies))]
 
 
 def attention_collapse(record: RunRecord) -> list[Finding]:

@@ -31,6 +31,7 @@ class MapFigure:
         square: Whether cells are square.
         values: (R, C); NaN for empty cells.
         log: Whether the colours follow the logarithm of the values.
+        path: Points that a line joins: column and row, which may lie between cells, and a label or "".
     """
 
     title: str
@@ -46,6 +47,7 @@ class MapFigure:
     square: bool
     values: NDArray[np.floating[Any]]
     log: bool = False
+    path: Sequence[tuple[float, float, str]] = ()
 
     def draw(self) -> Any:
         """Return the figure as a matplotlib.figure.Figure, whose savefig writes it."""
@@ -62,6 +64,7 @@ class MapFigure:
         norm = LogNorm(self.low, self.high) if self.log else norm
         image = axes.imshow(self.values, cmap=colours, norm=norm, aspect="equal" if self.square else "auto",
                             interpolation="nearest")  # fmt: skip
+        self._draw_path(axes)
         entitle(axes, self.title)
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0, labelcolor=DIM)
@@ -76,6 +79,16 @@ class MapFigure:
         bar.ax.tick_params(labelsize=SIZE, labelcolor=DIM, length=2, color=DIM)
         bar.set_label(plain(self.unit), fontsize=SIZE, color=DIM)
         return figure
+
+    def _draw_path(self, axes: Any) -> None:
+        if not self.path:
+            return
+        columns, rows, _ = zip(*self.path, strict=True)
+        axes.plot(columns, rows, color="white", linewidth=3, solid_capstyle="round")
+        axes.plot(columns, rows, color="black", linewidth=1.2, marker="o", markersize=3)
+        for column, row, label in self.path:
+            if label:
+                axes.annotate(plain(label), (column, row), xytext=(4, 4), textcoords="offset points", fontsize=SMALL)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ __all__ = [
     "map",
     "margins",
     "part_map",
+    "plane",
     "points",
     "qr_view",
     "ridges",

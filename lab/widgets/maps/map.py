@@ -265,9 +265,13 @@ class MapView(FigureView):
         figure = MapFigure(
             title, self._row_name, self._column_name, self._unit, list(self._rows), list(self._columns),
             self.scale.low, self.scale.high, self.scale.signed, self.scale.root, self._square, self._values,
-            self.scale.log,
+            self.scale.log, self._path(),
         )  # fmt: skip
         return Export(figure, copy.size(), copy._paint, INSIDE)
+
+    def _path(self) -> Sequence[tuple[float, float, str]]:
+        """Return the points of a line over the map, as of MapFigure; none in a plain map."""
+        return ()
 
     def _empty_copy(self) -> MapView:
         """Return a map of the same class, to be painted without selection."""

@@ -6,6 +6,7 @@ __all__ = [
     "finders",
     "floors",
     "lengths",
+    "measurements",
     "positions",
     "predictions",
     "remedies",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +12,14 @@ from numpy.typing import NDArray
 
 from lab.api import ENTROPY_RATE, Finding, Rule, RuleFunction, RunRecord
 from lab.base import LabError
-from lab.host import Plugins
+from lab.host import BUILT_INS, Plugins
 from lab.recipes import Choice
 from lab.runs import RunFolder
 from lab.runs.finding_list import RuleFinding, read_findings, write_findings
 from lab.runs.floor_list import read_floors
 
 if TYPE_CHECKING:
+    from lab.training.experiment import Experiment
     from lab.training.trainer import Trainer
 
 MOST_TOKENS = 2_000_000
@@ -26,6 +28,12 @@ LENGTH = 24
 """Tokens in a row that are the same in both texts by chance only in the simplest ones."""
 PIECES = 2000
 """Most pieces of the validation text that are searched."""
+PAIRS, ROWS = 48, 64
+"""Pairs of successive batches whose symbols are compared, and most rows of each that are read."""
+NOTICEABLE = 0.01
+"""The distance between distant batches below which they are all alike, in any order."""
+LIMIT = 10.0
+"""Seconds that a rule of a third party may take for one examination."""
 
 
 class Examiner:
@@ -53,7 +61,7 @@ class Examiner:
         found: list[RuleFinding] = []
         for name, (owner, rule) in tuple(self._rules.items()):
             try:
-                given: Any = rule(record)
+                given: Any = rule(record) if owner in BUILT_INS else within(LIMIT, rule, record)
                 if not isinstance(given, list) or not all(isinstance(one, Finding) for one in given):
                     raise TypeError("a rule must return a list of lab.api.Finding")  # noqa: TRY301
             except BaseException as error:  # noqa: BLE001 - a plugin's code
@@ -62,6 +70,37 @@ class Examiner:
                 continue
             found += [RuleFinding(name, one) for one in given]
         return sorted(found, key=lambda one: (one.finding.step, one.rule))
+
+
+def within(seconds: float, rule: RuleFunction, record: RunRecord) -> Any:
+    """Return what a rule returns, in a thread of its own.
+
+    Args:
+        seconds: How long it may take; the thread of one that takes longer is left to itself.
+        rule: The rule.
+        record: What it reads.
+
+    Raises:
+        LabError: It took longer.
+        BaseException: What the rule raised.
+    """
+    outcome: list[tuple[Any, BaseException | None]] = []
+
+    def call() -> None:
+        try:
+            outcome.append((rule(record), None))
+        except BaseException as error:  # noqa: BLE001 - a plugin's code, raised again below
+            outcome.append((None, error))
+
+    thread = threading.Thread(target=call, name="lab: rule", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if not outcome:
+        raise LabError(f"the rule took longer than {seconds:g} seconds", remedy="Shorten it, or disable the plugin")
+    given, error = outcome[0]
+    if error is not None:
+        raise error
+    return given
 
 
 Series = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]
@@ -132,9 +171,47 @@ def facts_of(trainer: Trainer, cancelled: Callable[[], bool] = lambda: False) ->
         is_text = ENTROPY_RATE not in experiment.floors
         if isinstance(held, np.ndarray) and is_text and not cancelled():
             facts["overlap"] = overlap(tokens[:MOST_TOKENS], held)
+    ratio = None if cancelled() else neighbours(experiment)
+    if ratio is not None:
+        facts["neighbours"] = ratio
     if isinstance(trainer.learner, GradientLearner):
         facts["decayed norms"] = _decayed_norms(trainer.model, trainer.learner.optimizer)
     return facts
+
+
+def neighbours(experiment: Experiment) -> float | None:
+    """Return how far apart successive batches are over how far apart distant ones are, in their symbols or classes.
+
+    The distance is the mean squared difference of the shares of symbols; 1 if the order of batches says nothing of what
+    is in them, or all are alike. None if batches have no symbols or classes.
+    """
+    training, source = experiment.recipe.training, experiment.train
+    size = training.batch_size
+    steps = min(training.steps, max(2, int(getattr(source, "examples", 0) or 0) // size))
+    if steps < 8:
+        return None
+    rows = min(size, ROWS)
+    firsts = np.unique(np.linspace(0, steps - 2, min(PAIRS, steps - 1)).astype(np.int64))
+
+    def shares(step: int) -> NDArray[np.float64] | None:
+        found = source.rows(np.arange(step * size, step * size + rows), training.seed)
+        named = next((found[name] for name in ("label", "tokens", "target", "inputs") if name in found), None)
+        if not isinstance(named, np.ndarray) or named.dtype.kind != "i":
+            return None
+        counts = np.bincount(named[named >= 0]).astype(np.float64)
+        found_shares: NDArray[np.float64] = counts / max(1.0, float(counts.sum()))
+        return found_shares
+
+    pairs = [(shares(int(step)), shares(int(step) + 1)) for step in firsts]
+    known = [(one, other) for one, other in pairs if one is not None and other is not None]
+    if len(known) < 8:
+        return None
+    width = max(max(len(one), len(other)) for one, other in known)
+    first, second = (np.stack([np.pad(pair[at], (0, width - len(pair[at]))) for pair in known]) for at in (0, 1))
+    near = float(((first - second) ** 2).sum(axis=1).mean())
+    half = len(known) // 2
+    far = float(((first - np.roll(second, half, axis=0)) ** 2).sum(axis=1).mean())
+    return near / far if far > NOTICEABLE else 1.0
 
 
 def overlap(train: NDArray[Any], held: NDArray[Any]) -> float:

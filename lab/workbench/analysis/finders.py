@@ -15,6 +15,7 @@ from lab.workbench.launch.preflight import cost_of
 if TYPE_CHECKING:
     from lab.training.experiment import Experiment
     from lab.training.finders.batches import BatchTest
+    from lab.training.finders.durations import StepCost
     from lab.training.finders.noise import NoiseTest
     from lab.training.finders.rates import RateTest
     from lab.training.finders.widths import CoordinateCheck, Sweep
@@ -71,6 +72,17 @@ class Finder:
         from lab.training.finders.noise import find_noise
 
         return find_noise(self._prepared(), report=report, **self._calls("Measuring the gradient noise"), **options)
+
+    def step(self, **options: Any) -> StepCost:
+        """Return the time and memory of a step; options as of `lab.training.finders.durations.measure_step`.
+
+        Raises:
+            BadInput: As of `rate`.
+            LabError: As of `rate`.
+        """
+        from lab.training.finders.durations import measure_step
+
+        return measure_step(self._prepared(), **self._calls("Timing steps"), **options)
 
     def coordinates(self, widths: Sequence[int] = (), **options: Any) -> CoordinateCheck:
         """Return the coordinate check; options as of `lab.training.finders.widths.check_coordinates`.

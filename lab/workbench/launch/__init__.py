@@ -2,6 +2,7 @@
 
 __all__ = [
     "baselines",
+    "hints",
     "known_corpora",
     "known_tokenizers",
     "live_edits",

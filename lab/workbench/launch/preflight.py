@@ -20,6 +20,7 @@ from lab.base.system.policy import GB, policy
 from lab.base.torch_lock import torch_lock
 from lab.base.units import short
 from lab.recipes import Recipe, Training
+from lab.workbench.launch.hints import Hint, hints_of
 from lab.workbench.launch.known_corpora import paths_of
 from lab.workbench.launch.summary import stored_speed
 
@@ -67,6 +68,10 @@ class Preflight:
         state_formula: The formula of `state_bytes` for display; "" if the card gives none.
         device_bytes: Bytes of memory of the device that the training would use; None if unknown.
         groups: Which parameters are updated at which rate, and which decay; () for models that count.
+        all_tokens: Tokens of the whole corpus.
+        documents: Documents of the corpus; 0 if it is one continuous text, or none.
+        table_parameters: Parameters of embedding and head that grow with the vocabulary.
+        hints: What is likely to go wrong, and what helps.
     """
 
     parameters: int
@@ -87,6 +92,10 @@ class Preflight:
     state_formula: str
     device_bytes: int | None = None
     groups: Sequence[UpdatedGroup] = ()
+    all_tokens: int = 0
+    documents: int = 0
+    table_parameters: int = 0
+    hints: Sequence[Hint] = ()
 
 
 @dataclass(frozen=True)
@@ -100,6 +109,8 @@ class Checked:
         task: What its model is built for.
         train: The training part of the corpus, with zeros for the tokens of a text.
         vocabulary_size: Symbols of the tokenizer.
+        all_tokens: Tokens of the whole corpus.
+        documents: As of Preflight.
     """
 
     recipe: Recipe
@@ -108,6 +119,8 @@ class Checked:
     task: Task
     train: Any
     vocabulary_size: int
+    all_tokens: int = 0
+    documents: int = 0
 
     @property
     def architecture(self) -> Resolved:
@@ -121,6 +134,7 @@ class Estimator:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._last: tuple[Any, Material] | None = None  # the last material, with its key
+        self._documents = 0  # of it
 
     def preflight(self, recipe: Recipe, cards: Cards) -> Preflight:
         """Return the figures of a recipe.
@@ -155,7 +169,7 @@ class Estimator:
         held, saved = memory_needed(cost, recipe.training, task.vocabulary_size, width)
         plain = None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(recipe.training)
         speed, flops = stored_speed(placement.device.type), cost.flops_per_token
-        return Preflight(
+        found = Preflight(
             parameters=cost.parameters,
             active_parameters=cost.active_parameters,
             flops_per_token=flops,
@@ -174,7 +188,11 @@ class Estimator:
             state_formula=state_formula(architecture, task),
             device_bytes=device_memory(placement.device),
             groups=groups,
+            all_tokens=checked.all_tokens,
+            documents=checked.documents,
+            table_parameters=_table_parameters(model, task.vocabulary_size),
         )
+        return replace(found, hints=hints_of(recipe, found))
 
     def check(self, recipe: Recipe, cards: Cards) -> Checked:
         """Return what a recipe trains, without its model.
@@ -192,7 +210,8 @@ class Estimator:
         size = material.tokenizer.vocabulary_size
         task = objective.task(train)
         recipe = with_steps(recipe, everything, objective, train)
-        return Checked(recipe, everything, objective, task, train, size)
+        tokens, documents = len(material.tokens), self._documents
+        return Checked(recipe, everything, objective, task, train, size, tokens, documents)
 
     def _material(self, recipe: Recipe, everything: Mapping[str, Resolved]) -> Material:
         """Return the material of the recipe, with the tokens of a text replaced by zeros, which take no memory."""
@@ -208,6 +227,7 @@ class Estimator:
                 material = read_material(everything, share)
                 zero = np.zeros((), np.min_scalar_type(material.tokenizer.vocabulary_size - 1))
                 given = material.given
+                self._documents = documents_in(given)
                 given = given if isinstance(given, Examples | Rows) else Text("", given.name)
                 tokens = np.broadcast_to(zero, len(material.tokens))
                 self._last = key, replace(material, given=given, tokens=tokens, parts={})
@@ -224,6 +244,23 @@ def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
     except (OSError, ValueError, RuntimeError):  # the error is reported when the corpus is read
         return []
     return [(name, status.st_size, status.st_mtime_ns) for name, status in found]
+
+
+def documents_in(given: Any) -> int:
+    """Return the number of documents of what a corpus gives; 0 if it is one continuous text, or no text."""
+    from lab.text.corpora.mixture import Mixture
+
+    texts = given.parts if isinstance(given, Mixture) else (given,)
+    return sum(len(getattr(text, "starts", ())) for text in texts)
+
+
+def _table_parameters(model: Any, size: int) -> int:
+    """Return the parameters of embedding and head that have a row for each of `size` symbols."""
+    from lab.layers import parameter_roles
+
+    roles = parameter_roles(model)
+    tables = (p for name, p in model.named_parameters() if roles.get(name) in ("embedding", "head"))
+    return sum(table.numel() for table in tables if size in table.shape)
 
 
 def tokens_in(train: Any) -> int:

@@ -5,7 +5,7 @@ import pytest
 
 import lab
 from lab.api import Reading
-from lab.cli.commands.probe import lines
+from lab.cli.commands.measuring.probe import lines
 
 
 def test_the_reports_of_a_run_are_listed_with_axes_and_figures(run, lm_lab):

@@ -70,6 +70,28 @@ def test_a_resumed_training_records_the_gauges_that_it_would_have_recorded(
     assert gauged(second.series) == {name: values for name, values in late.items() if values}
 
 
+def test_the_gradient_by_lag_is_that_of_the_last_loss_by_the_embeddings(experiment, trained):
+    from lab.training.gauges.lags import gradient_by_lag, lags_of
+
+    made = experiment("recurrent")
+    model = made.build().eval()
+    batch = made.objective.batch(made.train, np.arange(3), 0)
+    embedded = model.embedding(batch.inputs["tokens"]).detach().requires_grad_()
+    state, logits = model.start(3), None
+    for position in range(embedded.shape[1]):
+        hidden = model.cell(embedded[:, position], state["hidden"])
+        logits, state = model.output(hidden * model.config.gate.openness), {**state, "hidden": hidden}
+    loss = nn.functional.cross_entropy(logits, batch.targets[:, -1], reduction="sum")
+    (gradient,) = torch.autograd.grad(loss, embedded)
+    lengths = gradient.square().sum(-1).mean(0).sqrt().flip(0)
+    found = {int(lag): float(value) for _, lag, value in gradient_by_lag(model, made.objective, batch)}
+    assert list(found) == lags_of(12) == [1, 2, 4, 8, 11]
+    for lag, value in found.items():
+        assert value == pytest.approx(float(lengths[lag] / lengths[0]), rel=1e-4)
+    series = trained(experiment("recurrent", readings={"tokens": 0, "gauges_every": 2})).series
+    assert sorted(series["lag gradient 11"]) == [1]
+
+
 def test_measured_steps_are_the_first_and_every_kth(experiment, trained):
     series = trained(experiment(readings={"tokens": 0, "gauges_every": 3})).series
     assert sorted(series["update ratio blocks.0"]) == [1, 3, 6]

@@ -48,8 +48,8 @@ def gauges(gauge, **values):
 ALL = (
     losses.no_number, losses.divergence, losses.spikes, losses.plateau, losses.overfitting, losses.memorised,
     layers.too_fast, layers.too_slow, layers.dead_units, layers.saturated_gates, layers.vanishing,
-    layers.attention_collapse, layers.expert_collapse, data.reads_the_future, data.validation_in_training,
-    data.unseen_tokens, data.decayed_norms,
+    layers.vanishing_by_lag, layers.attention_collapse, layers.expert_collapse, data.reads_the_future,
+    data.validation_in_training, data.unseen_tokens, data.decayed_norms, data.not_shuffled, data.smoothed_twice,
 )  # fmt: skip
 
 
@@ -64,9 +64,10 @@ def test_a_rule_is_silent_on_a_good_training_and_without_any_series(rule, seed):
         **by_layer("dead units", b0=[0.1] * 20),
         **by_layer("attention entropy", b0=np.linspace(4, 1, 20)),
         **{f"gradient norm blocks.{n}": curve(np.full(N, 0.1 * (n + 1))) for n in range(4)},
+        **{f"lag gradient {lag}": curve([0.5**lag**0.5] * 4, 100) for lag in (1, 2, 4, 8, 16, 31)},
     }
     facts = {"targets": 65, "floors": {"unigram": 3.3, "uniform": math.log(65)}, "tokens": 30_000, "overlap": 0.01,
-             "unseen": 0, "decayed norms": []}  # fmt: skip
+             "neighbours": 0.97, "unseen": 0, "decayed norms": []}  # fmt: skip
     assert rule(RunRecord(RECIPE, good, facts)) == []
     assert rule(RunRecord()) == []
 
@@ -161,6 +162,37 @@ def test_a_gradient_that_is_lost_with_depth_is_told():
     assert found.layer == "blocks.0"
 
 
+def test_a_gradient_that_is_lost_with_the_lag_is_told_unless_the_model_reads_a_window_by_design():
+    def by_lag(decay):
+        return {f"lag gradient {lag}": curve([decay**lag] * 4, 100) for lag in (1, 2, 4, 8, 16, 31)}
+
+    recurrent = {"architecture": {"name": "rnn", "initialisation": "uniform"}}
+    (found,) = layers.vanishing_by_lag(RunRecord(recurrent, by_lag(0.5)))
+    assert "31 tokens back" in found.what
+    assert "16 tokens back cannot be learned" in found.remedy  # the first lag at which a thousandth is left
+    assert found.remedies[0].changes == {"architecture.initialisation": "orthogonal"}
+    assert layers.vanishing_by_lag(RunRecord(recurrent, by_lag(0.9))) == []
+    window = {**by_lag(0.5), "lag gradient 16": curve([0.0] * 4, 100), "lag gradient 31": curve([0.0] * 4, 100)}
+    assert layers.vanishing_by_lag(RunRecord(recurrent, window)) == []
+    short = {name: values for name, values in by_lag(1e-3).items() if int(name.split()[-1]) < 16}
+    assert layers.vanishing_by_lag(RunRecord(recurrent, short)) == []
+
+
+def test_data_in_order_and_labels_smoothed_twice_are_told():
+    carried = {"objective": {"name": "carried"}, "training": {"batch_size": 2}}
+    (found,) = data.not_shuffled(record(carried, facts={"neighbours": 0.1}))
+    assert [remedy.changes for remedy in found.remedies] == [
+        {"training.batch_size": 16},
+        {"objective.name": "causal"},
+    ]
+    smoothed = {"objective": {"name": "causal", "label_smoothing": 0.1}}
+    assert data.smoothed_twice(record(smoothed)) == []
+    taught = {**smoothed, "distillation": {"teacher": "large", "weight": 0.5}}
+    (found,) = data.smoothed_twice(record(taught))
+    assert found.remedies[0].changes == {"objective.label_smoothing": 0.0}
+    assert data.smoothed_twice(record({**taught, "distillation": {"teacher": "large", "weight": 1.0}})) == []
+
+
 def test_attention_that_came_to_read_a_single_token_has_collapsed():
     (found,) = layers.attention_collapse(gauges("attention entropy", b0=[3, 2, 0.01, 0.01, 0.01], b1=[3] * 5))
     assert (found.layer, found.step) == ("blocks.0", 41)
@@ -183,7 +215,15 @@ def test_a_rule_survives_series_and_facts_of_garbage(rule):
     names = ("train loss", "validation loss", "tokens", "update ratio blocks.0", "dead units blocks.0",
              "gradient norm blocks.0", "gradient norm blocks.1", "gradient norm blocks.2",
              "attention entropy blocks.0")  # fmt: skip
-    facts = {"targets": "many", "floors": {}, "tokens": -1, "overlap": "all", "unseen": None, "decayed norms": 3}
+    facts = {
+        "targets": "many",
+        "floors": {},
+        "tokens": -1,
+        "overlap": "all",
+        "unseen": None,
+        "decayed norms": 3,
+        "neighbours": "near",
+    }
     rule(
         RunRecord(
             {"training": 3}, {name: curve(bad) for name in names}, facts, [{"event": "not finite"}], "the loss is "

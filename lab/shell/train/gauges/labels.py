@@ -9,6 +9,7 @@ from lab.runs.metrics.gauges import (
     ACTIVATION_RMS,
     ATTENTION_ENTROPY,
     DEAD_UNITS,
+    GRADIENT_BY_LAG,
     GRADIENT_NORM,
     RESIDUAL_SHARE,
     SATURATED_UNITS,
@@ -36,6 +37,7 @@ def gauge_title(name: str) -> str:
         ATTENTION_ENTROPY.name: tr("Attention entropy"),
         RESIDUAL_SHARE.name: tr("Residual share"),
         UNUSED_EXPERTS.name: tr("Unused experts"),
+        GRADIENT_BY_LAG.name: tr("Gradient by lag"),
     }
     return titles.get(name, name)
 
@@ -58,6 +60,8 @@ def gauge_hint(name: str) -> str:
         ATTENTION_ENTROPY.name: tr("Mean entropy of the attention weights: 0 bits reads a single token."),
         RESIDUAL_SHARE.name: tr("Size of what a block adds over the size of the stream behind it."),
         UNUSED_EXPERTS.name: tr("Share of experts that get less than a tenth of an equal load."),
+        GRADIENT_BY_LAG.name: tr("How much the loss of the last of 32 tokens depends on those before it, over that of "
+                                 "the one just read. Rows are lags in tokens."),
     }  # fmt: skip
     return hints.get(name, "")
 

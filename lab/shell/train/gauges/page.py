@@ -37,6 +37,9 @@ class GaugesPage(Splitter):
         findings: The findings of the doctor.
         apply: Applies a remedy.
         parent: Its parent.
+
+    Attributes:
+        measure: The button that opens the gauges on demand.
     """
 
     closed = Signal()
@@ -62,6 +65,8 @@ class GaugesPage(Splitter):
         self.times = StepTimeCard(registry, drawing)
         close = Button(tr("charts"), hint=tr("Loss and other charts"))
         close.clicked.connect(self.closed)
+        self.measure = Button(tr("measure…"), hint=tr("What is hard, agreement of gradients, sharpness, planes"))
+        self.maps[1].add_control(self.measure)
         self.maps[1].add_control(close)
         above = Splitter(Qt.Orientation.Horizontal, self)
         for card in self.maps:

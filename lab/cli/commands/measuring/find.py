@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
 from lab.base.units import finite, short
-from lab.cli.commands.train import add_recipe_arguments, fitted_recipe, start_of
+from lab.cli.commands.train import add_recipe_arguments, origin_of
 from lab.cli.options import add_common
 from lab.cli.output import Progress, print_json, print_text
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.workbench.analysis.finders import Finder
-from lab.workbench.launch.origins import BranchedRun, NewRun
 
 if TYPE_CHECKING:
     from lab.training.finders.batches import BatchTest
@@ -59,7 +58,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         LabError: A step failed.
     """
     plugins = plugins.load()
-    finder = Finder(_origin(arguments, plugins), plugins, lambda share, doing: progress.show(f"{doing} … {share:.0%}"))
+    finder = Finder(
+        origin_of(arguments, plugins), plugins, lambda share, doing: progress.show(f"{doing} … {share:.0%}")
+    )
     find: dict[str, Callable[[argparse.Namespace, Finder], tuple[dict[str, Any], Callable[[], None]]]] = {
         "rate": _rate,
         "batch": _batch,
@@ -73,14 +74,6 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     else:
         show()
     return 0
-
-
-def _origin(arguments: argparse.Namespace, plugins: Plugins) -> NewRun:
-    """Return where a training of these options would start."""
-    if arguments.start is None:
-        return NewRun(fitted_recipe(arguments, plugins), None)
-    folder, step, changes = start_of(arguments, plugins)
-    return BranchedRun(folder, step, changes, None, weights_only=True)
 
 
 def _given(arguments: argparse.Namespace, **options: str) -> dict[str, Any]:
@@ -169,13 +162,17 @@ def _noise(arguments: argparse.Namespace, finder: Finder) -> tuple[dict[str, Any
 
 def noise_line(test: NoiseTest) -> str:
     """Return what the noise scale says about the batch size of the recipe."""
-    if finite(test.critical) is None:
+    return noise_sentence(test.critical, test.batch_size)
+
+
+def noise_sentence(critical: float, batch_size: int) -> str:
+    """Return what a noise scale in examples says about a batch size."""
+    if finite(critical) is None:
         return "the mean gradient is not told from noise: train for longer (--trial), or use larger batches"
-    share = test.batch_size / test.critical
-    use = f"critical batch size: {test.critical:.3g} examples"
-    if share < 1:
-        return f"{use}; {test.batch_size} is below it: larger batches take fewer steps for about as many examples"
-    return f"{use}; {test.batch_size} is above it: larger batches read more examples for few steps less"
+    use = f"critical batch size: {critical:.3g} examples"
+    if batch_size < critical:
+        return f"{use}; {batch_size} is below it: larger batches take fewer steps for about as many examples"
+    return f"{use}; {batch_size} is above it: larger batches read more examples for few steps less"
 
 
 def _width(arguments: argparse.Namespace, finder: Finder) -> tuple[dict[str, Any], Callable[[], None]]:
