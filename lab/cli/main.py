@@ -99,6 +99,14 @@ BUILT_INS = {
         "try a recipe for some steps: find a learning rate, a batch size, the gradient noise, whether a width holds",
         ("plugins", "progress"),
     ),
+    "study": BuiltIn(
+        "lab.cli.commands.study",
+        "run a study: a file that plans many runs, resumed after any interruption, and what can be concluded from them",
+        ("plugins", "progress"),
+    ),
+    "scaling": BuiltIn(
+        "lab.cli.commands.scaling", "fit scaling laws to a table of runs, and compute what a budget of compute buys", ()
+    ),
     "runs": BuiltIn(
         "lab.cli.commands.runs",
         "manage runs: list, show, name, tag, delete, export, import, merge, verify",

@@ -25,5 +25,6 @@ __all__ = [
     "runners",
     "scoring",
     "settings_pages",
+    "studies",
     "texts",
 ]
