@@ -100,12 +100,14 @@ BUILT_INS = {
         ("plugins", "progress"),
     ),
     "study": BuiltIn(
-        "lab.cli.commands.study",
+        "lab.cli.commands.studies.study",
         "run a study: a file that plans many runs, resumed after any interruption, and what can be concluded from them",
         ("plugins", "progress"),
     ),
     "scaling": BuiltIn(
-        "lab.cli.commands.scaling", "fit scaling laws to a table of runs, and compute what a budget of compute buys", ()
+        "lab.cli.commands.studies.scaling",
+        "fit scaling laws to a table of runs, and compute what a budget of compute buys",
+        (),
     ),
     "runs": BuiltIn(
         "lab.cli.commands.runs",

@@ -1,4 +1,4 @@
-"""The commands of `lm-lab`, one module each, with rooms for those about data, about texts, and about exchange."""
+"""The commands of `lm-lab`, one module each, with rooms for those about data, texts, exchange and many runs."""
 
 __all__ = [
     "bench",
@@ -18,6 +18,7 @@ __all__ = [
     "runs",
     "settings",
     "sizes",
+    "studies",
     "texts",
     "train",
 ]

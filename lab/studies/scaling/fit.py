@@ -255,11 +255,9 @@ def fit_law(name: str, table: ScalingTable, options: FitOptions | None = None) -
     form, options = FORMS[name], options or FitOptions()
     table = table.needing(form.columns)
     data, target = table.logarithms, np.log(table.loss)
-    starts = form.starts(data, table.loss)
-    free = starts.shape[1]
-    if len(target) <= free:
-        what = f"has {len(target)} rows, too few for the {free} parameters of {form.name}"
-        raise BadInput(what, field="file", allowed=f"at least {free + 1} rows")
+    if len(target) <= form.free:
+        what = f"has {len(target)} rows, too few for the {form.free} parameters of {form.name}"
+        raise BadInput(what, field="file", allowed=f"at least {form.free + 1} rows")
     if name == "data-constrained" and not (table.columns["D"] > table.columns["U"]).any():
         remedy = "Fit --form chinchilla, or give runs that read their tokens several times"
         raise BadInput("has no row that repeats its data", field="file", allowed="tokens > unique", remedy=remedy)
@@ -267,6 +265,7 @@ def fit_law(name: str, table: ScalingTable, options: FitOptions | None = None) -
     def predict(parameters: Array) -> Array:
         return form.predict(data, parameters)
 
+    starts = form.starts(data, table.loss)
     with np.errstate(all="ignore"):
         first = huber(target - predict(starts), options.bend).sum(axis=-1)
     order = np.argsort(np.where(np.isfinite(first), first, np.inf))[:DESCENTS]

@@ -32,6 +32,7 @@ class Form:
         formula: The formula.
         source: Where it was published.
         columns: The columns that it needs besides L.
+        free: p, the number of fitted parameters.
         predict: (data, (..., p) fitted parameters) -> (..., n) ln L.
         starts: (data, (n,) L) -> (S, p) parameters to start from.
         values: (..., p) fitted parameters -> the published parameters by name.
@@ -42,6 +43,7 @@ class Form:
     formula: str
     source: str
     columns: tuple[str, ...]
+    free: int
     predict: Callable[[Data, Array], Array]
     starts: Callable[[Data, Array], Array]
     values: Callable[[Array], dict[str, Array]]
@@ -181,6 +183,7 @@ FORMS = {
             "L = E + A/N^alpha + B/D^beta",
             "Hoffmann et al. 2022, equation 2; the objective, section D.2",
             ("N", "D"),
+            5,
             _chinchilla,
             _chinchilla_starts,
             _chinchilla_values,
@@ -191,6 +194,7 @@ FORMS = {
             "L = ((N_c/N)^(alpha_N/alpha_D) + D_c/D)^alpha_D",
             "Kaplan et al. 2020, equation 1.5; N counts no embeddings",
             ("N", "D"),
+            4,
             _kaplan,
             _kaplan_starts,
             _kaplan_values,
@@ -201,6 +205,7 @@ FORMS = {
             "L = E + A/N'^alpha + B/D'^beta, D' = U (1 + R_D (1 − exp(−(D/U − 1)/R_D))), and N' likewise",
             "Muennighoff et al. 2023, equations 5 to 10",
             ("N", "D", "U"),
+            7,
             _constrained,
             _constrained_starts,
             _constrained_values,

@@ -68,7 +68,7 @@ def nearest_width(
         if made is None:
             return None
         if figure == "parameters":
-            return sum(parameter.numel() for parameter in made.parameters())
+            return int(sum(parameter.numel() for parameter in made.parameters()))
         with torch_lock:
             cost = measure(model.card, config, checked.task, model=made)
         found = getattr(cost, figure)

@@ -109,10 +109,9 @@ class StudyExecution:
                 elsewhere = self._elsewhere(training) if not (self._cancelled or late) else False
                 if not training and not elsewhere:
                     break
-                if training:
-                    done, _ = wait(training, timeout=POLL, return_when=FIRST_COMPLETED)
-                else:
-                    done, _ = set(), time.sleep(POLL)
+                done = wait(training, timeout=POLL, return_when=FIRST_COMPLETED).done
+                if not training:
+                    time.sleep(POLL)
                 broken = [self._take(training.pop(future), future) for future in done]
                 if any(broken):
                     pool = self._renewed(pool, training)

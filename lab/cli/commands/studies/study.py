@@ -83,7 +83,7 @@ def _study(name: str) -> Study:
 
 
 def _line(results: StudyResults, started: float) -> str:
-    counts = Counter(each.state for each in results.trials)
+    counts = Counter(str(each.state) for each in results.trials)
     parts = [f"{len(results.trials)} runs"] + [f"{count} {state}" for state, count in counts.items()]
     seconds = [
         value for each in results.trials if (value := each.figure("seconds")) is not None and each.loss is not None
