@@ -104,6 +104,16 @@ BUILT_INS = {
         "measure a run on demand: what it finds hard, how its gradients agree, the shape of its loss",
         ("plugins", "progress"),
     ),
+    "study": BuiltIn(
+        "lab.cli.commands.studies.study",
+        "run a study: a file that plans many runs, resumed after any interruption, and what can be concluded from them",
+        ("plugins", "progress"),
+    ),
+    "scaling": BuiltIn(
+        "lab.cli.commands.studies.scaling",
+        "fit scaling laws to a table of runs, and compute what a budget of compute buys",
+        (),
+    ),
     "runs": BuiltIn(
         "lab.cli.commands.runs",
         "manage runs: list, show, name, tag, delete, export, import, merge, verify",

@@ -7,6 +7,8 @@ COMMANDS = (
     "resume",
     "branch",
     "find",
+    "study",
+    "scaling",
     "runs",
     "recipe",
     "import-checkpoint",

@@ -246,6 +246,34 @@ def _weighted(
 _Piece = tuple[torch.Tensor, torch.Tensor, dict[str, tuple[Any, int]]]
 
 
+@torch.no_grad()
+def window_losses(
+    model: LanguageModel, objective: Objective, source: Any, *, device: torch.device, limit: int = 0
+) -> np.ndarray:
+    """Return the (W,) mean losses of the windows or rows of a split, in their order; NaN where nothing is scored.
+
+    Their order and number depend on the split and the limit alone, so that two models can be compared window by window.
+
+    Args:
+        model: The model; in eval mode meanwhile.
+        objective: The objective of its training.
+        source: A Source.
+        device: The device of the model.
+        limit: Targets to read, as for `evaluate`; 0 reads all.
+    """
+    was_training = model.training
+    model.eval()
+    try:
+        found = []
+        for nats, targets, _ in _windows(model, objective, source, device, limit):
+            scored = scored_of(targets).reshape(len(targets), -1)
+            counts = scored.sum(dim=1)
+            found.append((nats.double().reshape(len(targets), -1).sum(dim=1) / counts).numpy())
+    finally:
+        model.train(was_training)
+    return np.concatenate(found) if found else np.empty(0)
+
+
 def _reads_all(source: Any, protocol: str, limit: int) -> bool:
     if not limit:
         return True

@@ -26,5 +26,6 @@ __all__ = [
     "runners",
     "scoring",
     "settings_pages",
+    "studies",
     "texts",
 ]

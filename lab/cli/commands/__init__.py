@@ -1,4 +1,4 @@
-"""The commands of `lm-lab`, one module each, with rooms for data, texts, exchange and measuring."""
+"""The commands of `lm-lab`, one module each, with rooms for those about data, texts, exchange, lessons and many runs."""
 
 __all__ = [
     "bench",
@@ -17,6 +17,7 @@ __all__ = [
     "runs",
     "settings",
     "sizes",
+    "studies",
     "texts",
     "train",
 ]

@@ -26,6 +26,7 @@ BENCHMARKS = {
     "gradients": "how far back a loss has an effect in RNN, GRU and LSTM, before and after training",
     "recall": "values recalled by their keys: accuracy of each architecture after the same steps, bytes of its state",
     "class": "labs that hand in at once, damaged and hostile ones among them: what is lost, and the table of all",
+    "studies": "what a study adds to the time of its runs, two workers over one, and the table of 10,000 runs",
     "memory": "memory left in use by a thousand runs, over that of ten",
     "runs": "opening and zooming a run of a million steps, its size on disk, and the cost of recording",
     "window": "training with the live window over training alone, and how evenly the window updates",
@@ -58,7 +59,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--steps", metavar="N", type=int, help="steps of a training of the benchmark optimizers (300)")
     parser.add_argument(
-        "--runs", metavar="N", type=int, help="runs of the benchmark memory (1000), labs of the benchmark class (30)"
+        "--runs",
+        metavar="N",
+        type=int,
+        help="runs of the benchmark memory (1000), labs of the benchmark class (30), steps of a run of studies (300)",
     )
     parser.add_argument("--cold", action="store_true", help="benchmark start: a cold start, as after an installation")
     parser.add_argument("--seconds", metavar="N", default="20", help="length of each side of the benchmark window (20)")
@@ -97,6 +101,10 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
 
     if arguments.name == "memory":
         return memory.memory(arguments.runs or memory.RUNS, lambda line: print_text(line, error=True))
+    if arguments.name == "studies":
+        from lab.bench.studies import STEPS, studies
+
+        return studies(arguments.runs or STEPS, lambda line: print_text(line, error=True))
     if arguments.name == "class":
         from lab.bench.classroom import LABS, classroom
 

@@ -1,23 +1,30 @@
-"""The place Compare: the comparison of the shown runs, or a way to show runs that compare."""
+"""The place Compare: the comparison of the shown runs, or a way to show such runs; and the table of many runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.shell.compare.page import ComparisonPage
+from lab.shell.runtime.background import Background
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.runs.comparability import Comparability, Difference, comparability_of, differences
 from lab.shell.session.runs.loss_unit import BYTES
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.theme import BETWEEN
+
+if TYPE_CHECKING:
+    from lab.host import Plugins
+    from lab.shell.compare.arms_page import ArmsPage
 
 MOST_OFFERED = 4
 """Most runs that the button of the empty card shows at once, the selected one included."""
@@ -33,26 +40,66 @@ class ComparePlace(QWidget):
         drawing: Schedules the drawing.
         evaluator: Evaluates runs on the same text.
         train: Opens Train, where another run can be started.
+        background: Reads and compares many runs in threads.
+        plugins: The plugins, for the models of these.
 
     Attributes:
         page: The comparison.
+        arms: The table of many runs; None before it is opened.
     """
 
     def __init__(
-        self, registry: RunRegistry, drawing: Drawing, evaluator: SameTextEvaluator, train: Callable[[], object]
+        self,
+        registry: RunRegistry,
+        drawing: Drawing,
+        evaluator: SameTextEvaluator,
+        train: Callable[[], object],
+        background: Background,
+        plugins: Plugins,
     ) -> None:
         super().__init__()
         self._registry, self._drawing, self._train = registry, drawing, train
+        self._background, self._plugins = background, plugins
         self.page = ComparisonPage(registry, evaluator)
         self.card = Card(tr("Are the losses comparable?"))
         self.card.set_content(self.page)
+        self.arms: ArmsPage | None = None
+        self._table = Card(tr("Many runs"))
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.card)
+        self._pages.addWidget(self._table)
+        self._tabs = QButtonGroup(self)
+        tabs = QHBoxLayout()
+        tabs.setContentsMargins(BETWEEN, 4, 0, 0)
+        tabs.setSpacing(4)
+        for number, title in enumerate((tr("Shown runs"), tr("Many runs"))):
+            button = Button(title)
+            button.setCheckable(True)
+            self._tabs.addButton(button, number)
+            tabs.addWidget(button)
+        tabs.addStretch(1)
+        self._tabs.button(0).setChecked(True)
+        self._tabs.idClicked.connect(self.open_page)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, BETWEEN, 0)
-        rows.addWidget(self.card)
+        rows.setSpacing(4)
+        rows.addLayout(tabs)
+        rows.addWidget(self._pages, 1)
         for signal in (registry.list_changed, registry.selection_changed, registry.unit_changed):
             signal.connect(self._changed)
         registry.data_changed.connect(self._changed)
         registry.ended.connect(self._changed)
+
+    def open_page(self, number: int) -> None:
+        """Open the comparison of the shown runs (0), or the table of many (1), which is made when first opened."""
+        if number == 1 and self.arms is None:
+            from lab.shell.compare.arms_page import ArmsPage
+
+            self.arms = ArmsPage(self._registry, self._background, self._plugins)
+            self._table.set_content(self.arms)
+            self._table.show_content()
+        self._tabs.button(number).setChecked(True)
+        self._pages.setCurrentIndex(number)
 
     def _changed(self, *_: object) -> None:
         if self.isVisible():
@@ -118,4 +165,4 @@ class ComparePlace(QWidget):
     @property
     def cards(self) -> list[Card]:
         """The cards of this place."""
-        return [self.card]
+        return [self.card, self._table]

@@ -274,7 +274,9 @@ class Window(QMainWindow):
         finding = FindingLine(session.registry, KnownFindings(), remedies)
         loss = LossCard(session.registry, session.drawing, Crosshair(self), start, evaluator, finding)
         yield
-        self.compare = ComparePlace(session.registry, session.drawing, evaluator, self.show_form)
+        self.compare = ComparePlace(
+            session.registry, session.drawing, evaluator, self.show_form, background, session.plugins
+        )
         yield
         gauges = GaugesPage(session.registry, session.drawing, background, finding.findings, remedies.apply)
         yield

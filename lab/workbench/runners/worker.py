@@ -50,7 +50,7 @@ def main() -> int:
     try:
         job = json.load(sys.stdin)
         plugins = Plugins.from_environment(**job["plugins"])
-        answer = _train(ActiveRun(origin_of(job["asked"]), plugins, job["command"]))
+        answer = train_run(ActiveRun(origin_of(job["asked"]), plugins, job["command"]))
     except LabError as error:
         answer = {"problem": error.problem.as_dict(), "refused": isinstance(error, BadInput)}
     except Exception as error:  # noqa: BLE001 - a bug of the lab is reported like any other error
@@ -62,7 +62,7 @@ def main() -> int:
     return 0 if "problem" not in answer else 2 if answer.get("refused") else 1
 
 
-def _train(run: ActiveRun) -> dict[str, Any]:
+def train_run(run: ActiveRun) -> dict[str, Any]:
     """Train a run and return the outcome; a signal, as at the shutdown of the system, stops and saves it."""
     pending: deque[Notice] = deque(maxlen=MOST_NOTICES)
 

@@ -193,7 +193,12 @@ def recent(*_):
 
 def compare_place(session, window):
     evaluator = SameTextEvaluator(session.registry, session.background, window)
-    window.setCentralWidget(ComparePlace(session.registry, session.drawing, evaluator, lambda: None))
+    place = ComparePlace(
+        session.registry, session.drawing, evaluator, lambda: None, session.background, session.plugins
+    )
+    window.setCentralWidget(place)
+    place.open_page(1)
+    settle()
 
 
 def learn_place(session, window):

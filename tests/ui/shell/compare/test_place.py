@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from lab.host import Plugins
 from lab.shell.compare.place import MOST_OFFERED, ComparePlace
 from lab.widgets.core.controls import Button
 from lab.widgets.core.drawing import Drawing
@@ -20,7 +21,8 @@ class Trained:
 @pytest.fixture
 def place(registry, evaluator, qtbot):
     """The place alone, without runs."""
-    made = ComparePlace(registry, Drawing(registry), evaluator, Trained())
+    background, plugins = registry._background, Plugins(safe_mode=True)
+    made = ComparePlace(registry, Drawing(registry), evaluator, Trained(), background, plugins)
     qtbot.addWidget(made)
     made.resize(1000, 560)
     with qtbot.waitExposed(made):

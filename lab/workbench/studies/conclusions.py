@@ -1,0 +1,119 @@
+"""What a study lets one conclude: arms with intervals, and paired tests on the same validation windows."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.base import BadInput, LabError
+from lab.base.files.reading import read_json
+from lab.base.files.writing import write_json
+from lab.host import Plugins
+from lab.studies.statistics import Arm, PairedTest, compare_arms
+from lab.workbench.access.saved import SavedRun
+from lab.workbench.studies.results import ArmResult, StudyResults
+
+MOST_COMPARED = 12
+"""Most arms that are compared with the best one."""
+WINDOWS = "windows.json"
+LIMIT = 1 << 18
+"""Most targets that are read for the windows of one run."""
+
+
+@dataclass(frozen=True)
+class Conclusions:
+    """What a study lets one conclude.
+
+    Args:
+        arms: Its arms, the lowest mean loss first.
+        tests: The best arm against each other one.
+        notes: What forbids a comparison, one sentence each.
+    """
+
+    arms: list[ArmResult]
+    tests: list[PairedTest]
+    notes: list[str]
+
+
+def windows_of(run: Path, plugins: Plugins) -> NDArray[np.float64]:
+    """Return the (W,) mean losses of a finished run on its validation windows; the run's folder stores them.
+
+    Raises:
+        BadInput: Its corpus is not here any more.
+        LabError: The run is damaged, or has no checkpoint.
+    """
+    from lab.training.evaluation import window_losses
+
+    saved = SavedRun.find(run, plugins)
+    step, file = max(saved.folder.checkpoint_steps(), default=0), run / WINDOWS
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        stored = read_json(file)
+        if stored["step"] == step:
+            return np.array(stored["losses"], float)
+    data = saved.evaluation_data()
+    with saved.borrow_for_evaluation("cpu") as borrowed:
+        found: NDArray[np.float64] = window_losses(
+            borrowed.model, data.objective, data.source, device=borrowed.device, limit=LIMIT
+        )
+    found = found[np.isfinite(found)]
+    with contextlib.suppress(LabError):  # a read-only run is measured again next time
+        write_json(file, {"step": step, "losses": [float(f"{loss:.7g}") for loss in found]})
+    return found
+
+
+def conclude(
+    results: StudyResults, plugins: Plugins, progress: Callable[[float], object] = lambda _share: None
+) -> Conclusions:
+    """Compare the best arm of a study with the others on the same windows.
+
+    Args:
+        results: The results.
+        plugins: The plugins.
+        progress: Called with the share that is done.
+    """
+    arms = results.arms
+    if results.study.fair is not None:
+        arms = _of_best_rates(arms)
+    if results.study.figure != "validation_loss":
+        note = "arms of different tokens have no windows in common: their intervals over seeds are all there is"
+        return Conclusions(arms, [], [note])
+    some = arms[: MOST_COMPARED + 1]
+    notes = [f"only the {MOST_COMPARED + 1} best of {len(arms)} arms are compared"] if len(arms) > len(some) else []
+    measured: list[Arm] = []
+    for at, arm in enumerate(some):
+        try:
+            losses = {
+                each.trial.seed: windows_of(each.run.path, plugins) for each in arm.trials if each.run is not None
+            }
+            measured.append(Arm(arm.name, losses))
+        except LabError as error:
+            notes.append(f"{arm.name} cannot be measured on the windows: {error.problem.line()}")
+        progress((at + 1) / len(some))
+    return Conclusions(arms, *_tests(measured, notes))
+
+
+def _tests(measured: Sequence[Arm], notes: list[str]) -> tuple[list[PairedTest], list[str]]:
+    tests = []
+    for other in measured[1:]:
+        try:
+            tests.append(compare_arms(measured[0], other))
+        except BadInput:
+            notes.append(
+                f"{measured[0].name} and {other.name} were evaluated on different windows, and are not compared"
+            )
+    return tests, notes
+
+
+def _of_best_rates(arms: Sequence[ArmResult]) -> list[ArmResult]:
+    """Return for each architecture of a fair fight the arm with the most seeds, which is that of its best rate."""
+    best: dict[str, ArmResult] = {}
+    for arm in arms:  # the lowest loss first
+        name = arm.name.partition(",")[0]
+        if name not in best or arm.spread.count > best[name].spread.count:
+            best[name] = arm
+    return sorted(best.values(), key=lambda arm: arm.spread.mean)
