@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import torch
@@ -66,6 +66,12 @@ def transferred(model: LanguageModel, tables: Mapping[str, torch.Tensor]) -> dic
         if old is None or (old.shape[1:] != new.shape[1:]) or (of_head and old.shape != new.shape):
             if not of_head:
                 raise ValueError(f"{name} is missing, or has another shape")
+            if attached is not None and name in attached.fixed:
+                raise BadInput(
+                    f"the adapter leaves the new head of this task as it is: {names[name]} would never be trained",
+                    field="adapter.trained",
+                    remedy=f"Train it too: adapter.trained={','.join(_parts_of(model, names.values()))}",
+                )
             found[name] = new
             continue
         if len(old) < len(new):
@@ -80,3 +86,9 @@ def transferred(model: LanguageModel, tables: Mapping[str, torch.Tensor]) -> dic
             old = torch.cat([old, new[len(old) :].to(old)])
         found[name] = old[: len(new)]
     return found
+
+
+def _parts_of(model: LanguageModel, names: Iterable[str]) -> list[str]:
+    """Return patterns of the heads that a model has."""
+    every = list(names)
+    return [f"{part}.*" for part in model.head_parts if any(name.startswith(f"{part}.") for name in every)]
