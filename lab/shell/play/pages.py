@@ -1,4 +1,4 @@
-"""The pages of Play: write, side by side, score, measure decoding and costs, test a run, guess, and tell apart."""
+"""The pages of Play: write, fill in, side by side, score, measure, test a run, guess, and tell apart."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from lab.widgets.core.card import Card, title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order, tab_stops
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.splitter import Splitter
+from lab.workbench.access.text_use import TextUse
 
 if TYPE_CHECKING:
+    from lab.shell.play.fill_page import FillPage
     from lab.shell.play.lockstep.blind_page import BlindPage
     from lab.shell.play.lockstep.page import LockstepPage
     from lab.shell.play.measure.behaviour_page import BehaviourPage
@@ -26,12 +28,14 @@ if TYPE_CHECKING:
     from lab.shell.play.score.guess_page import GuessPage
     from lab.shell.play.score.page import ScorePage
 
-    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage | LockstepPage | BlindPage | CostPage
+    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage | LockstepPage | BlindPage | CostPage | FillPage
 
-WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST = range(8)
+WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST, FILL = range(9)
 """The pages, by the numbers that are stored."""
 OF_PANEL = (WRITE, LOCKSTEP, BLIND)
 """The pages on which texts are written as the panel says."""
+OF_HIDDEN = (FILL, SCORE)
+"""The pages of a model that predicts hidden tokens, first the one that is opened in place of another."""
 
 
 class PlayPages(QWidget):
@@ -51,6 +55,7 @@ class PlayPages(QWidget):
         lockstep: The page Side by side; None before it is opened.
         blind: The page Blind test; None before it is opened.
         cost: The page Cost; None before it is opened.
+        fill: The page Fill in; None before it is opened.
     """
 
     page_changed = Signal()
@@ -69,6 +74,7 @@ class PlayPages(QWidget):
         self.blind: BlindPage | None = None
         self._lockstep_state: Mapping[str, Any] = {}  # of the page before it is made
         self.cost: CostPage | None = None
+        self.fill: FillPage | None = None
         self._is_ready = False
         self._buttons = QButtonGroup(self)
         self._buttons.idClicked.connect(self.open_page)
@@ -77,6 +83,7 @@ class PlayPages(QWidget):
         row.setSpacing(4)
         hints = {
             WRITE: tr("Let a run continue a prompt"),
+            FILL: tr("Let a run predict the hidden tokens of a text"),
             LOCKSTEP: tr("Let up to four runs or checkpoints write in lockstep, and compare their predictions"),
             SCORE: tr("Let the shown runs read a text of yours"),
             MEASURE: tr("Compare ways of decoding with the corpus"),
@@ -86,7 +93,8 @@ class PlayPages(QWidget):
             BLIND: tr("Guess whether a run, and which one, or the corpus wrote a passage"),
         }
         titles = {
-            WRITE: tr("Write"), LOCKSTEP: tr("Side by side"), SCORE: tr("Score"), MEASURE: tr("Measure"),
+            WRITE: tr("Write"), FILL: tr("Fill in"), LOCKSTEP: tr("Side by side"), SCORE: tr("Score"),
+            MEASURE: tr("Measure"),
             BEHAVIOUR: tr("Behaviour"), COST: tr("Cost"), GUESS: tr("Guess"), BLIND: tr("Blind test"),
         }  # fmt: skip
         for page, title in titles.items():
@@ -105,6 +113,9 @@ class PlayPages(QWidget):
         layout.addWidget(self._stack, 1)
         self._buttons.button(WRITE).setChecked(True)
         self._open = WRITE
+        self._offered: tuple[int, ...] = ()
+        self._offer()
+        write.use_changed.connect(self._offer)
 
     @property
     def page(self) -> int:
@@ -127,14 +138,36 @@ class PlayPages(QWidget):
         if self.lockstep is not None:
             self.lockstep.stop()
 
+    def _offer(self) -> None:
+        """Offer the pages of what the selected model does with a text."""
+        every = tuple(page for page in range(FILL + 1) if page != FILL)
+        offered = OF_HIDDEN if self.write.model.use is TextUse.HIDDEN else every
+        if offered == self._offered:
+            return
+        self._offered = offered
+        for button in self._buttons.buttons():
+            button.setVisible(self._buttons.id(button) in offered)
+        if self.fill is not None:
+            self.fill.forget()
+        if self._open not in offered:
+            self.open_page(offered[0])
+
     def open_page(self, page: int = WRITE) -> None:
-        """Open a page."""
+        """Open a page, or the first one that the selected model has if it is none of its pages."""
+        page = page if page in self._offered else self._offered[0]
         if page != WRITE and page not in self._others:
             self._make(page)
         self._open = page
         self._stack.setCurrentWidget(self._others.get(page, self.write))
         self._buttons.button(page).setChecked(True)
         self.page_changed.emit()
+
+    def focus_hidden(self) -> bool:
+        """Give the text with hidden places the focus if that page is open; return True if it is."""
+        if self._open != FILL or self.fill is None:
+            return False
+        self.fill.field.setFocus()
+        return True
 
     def _make(self, page: int) -> None:
         """Make a page that is opened for the first time, and import it only then: the window opens sooner."""
@@ -151,6 +184,10 @@ class PlayPages(QWidget):
             from lab.shell.play.measure.behaviour_page import BehaviourPage
 
             made = self.behaviour = BehaviourPage(*self._given[1:])
+        elif page == FILL:
+            from lab.shell.play.fill_page import FillPage
+
+            made = self.fill = FillPage(*self._given[1:])
         elif page == COST:
             from lab.shell.play.measure.cost_page import CostPage
 
@@ -198,11 +235,13 @@ class PlayPages(QWidget):
             if self.lockstep is not None:
                 self.lockstep.load_state_dict(self._lockstep_state)
         page = state.get("page")
-        if isinstance(page, int) and WRITE < page <= COST:
+        if isinstance(page, int) and WRITE < page <= FILL and page in self._offered:
             self.open_page(page)
 
     def _made(self) -> list[Page]:
-        made = (self.score, self.measure, self.behaviour, self.guess, self.cost, self.lockstep, self.blind)
+        made = (
+            self.score, self.measure, self.behaviour, self.guess, self.cost, self.lockstep, self.blind, self.fill
+        )  # fmt: skip
         return [page for page in made if page is not None]
 
     @property
