@@ -3,7 +3,7 @@
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, load
 from lab.api.checkpoints.activations import HUGGING_FACE_GATED, HUGGING_FACE_PLAIN
 from lab.api.checkpoints.formats import CheckpointConfig, HuggingFaceConverter
-from lab.api.checkpoints.tables import Table
+from lab.api.checkpoints.tables import Table, read_tables, written_tensors
 from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
 from lab.api.config import (
     ACTIVATION_NAMES,
@@ -37,6 +37,7 @@ from lab.api.decoding import (
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, OLDEST_API_VERSION, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
+from lab.api.masking import Masking, MaskingConfig, masked_rows
 from lab.api.model import LanguageModel, NotCausal, Task
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
@@ -136,6 +137,8 @@ __all__ = [
     "Listener",
     "LongText",
     "Loss",
+    "Masking",
+    "MaskingConfig",
     "Mixer",
     "MixerStackConfig",
     "ModelAdapter",
@@ -202,10 +205,12 @@ __all__ = [
     "layer_of",
     "load",
     "map_state",
+    "masked_rows",
     "norm_epsilon_setting",
     "pattern_setting",
     "probed_rows",
     "read_bytes",
+    "read_tables",
     "scored_of",
     "scrambled",
     "select_state",
@@ -216,4 +221,5 @@ __all__ = [
     "tie_setting",
     "uniforms",
     "without_effect",
+    "written_tensors",
 ]

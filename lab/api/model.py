@@ -33,6 +33,9 @@ class Task:
         classes: For classification: number of classes; forward returns (B, classes), with `by_token` (B, T, classes).
         by_token: Whether every token has a class.
         outputs: For regression: how many numbers are predicted; forward returns (B, outputs).
+        next_sentence: Whether rows hold two pieces of text, and the model also predicts whether the second one follows
+            the first: `follows` of its residual stream returns (B, 2) logits, of no and yes.
+        replaced: Whether the model tells replaced tokens from others: forward returns (B, T) logits of "replaced".
     """
 
     vocabulary_size: int
@@ -43,6 +46,8 @@ class Task:
     classes: int | None = None
     by_token: bool = False
     outputs: int | None = None
+    next_sentence: bool = False
+    replaced: bool = False
 
 
 class LanguageModel(Protocol):
@@ -100,7 +105,8 @@ class LanguageModel(Protocol):
         Args:
             tokens: Symbol numbers; or vectors (B, F) or images (B, H, W, C) in float32 if `task.input_shape` is given
                 and there is no source.
-            **given: By name, where the task has them: "mask" (B, T) bool, "source" (B, S) int64 or images,
+            **given: By name, where the task has them: "mask" (B, T) bool, "segments" (B, T) int64, "source"
+                (B, S) int64 or images,
                 "source_mask" (B, S) bool, "documents" (B, T) int64. A mask is False behind the end of a row; without
                 one nothing is padding.
         """

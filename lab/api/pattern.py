@@ -191,6 +191,11 @@ class PatternStackConfig(StackConfig):
         return config
 
     @classmethod
+    def takes(cls, mixer: Mixer, tasks: frozenset[str]) -> bool:
+        """Return True if a pattern may name a mixer, in an architecture that can be trained for these tasks."""
+        return tasks <= mixer.tasks
+
+    @classmethod
     def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the settings of mixers that the pattern does not name."""
         try:
@@ -239,7 +244,7 @@ def _completed(cards: _ByIdentity) -> Architecture:
     mixers: dict[str, Mixer] = {mixer.name: mixer for mixer in cards[1:]}
     where = f"architectures.{card.name}"
     stack: Any = card.config  # a PatternStackConfig
-    config = stack.of(mixer for mixer in mixers.values() if card.tasks <= mixer.tasks)
+    config = stack.of(mixer for mixer in mixers.values() if stack.takes(mixer, card.tasks))
     if not config.mixers:
         raise BadInput("no active plugin provides a mixer for its pattern", field=where, remedy="See: lm-lab plugins")
     config.read({}, field=where)

@@ -230,6 +230,15 @@ class Converter(ABC):
             BadInput: A tensor is missing or has another shape than its config defines.
         """
 
+    def task(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Task | None:
+        """Return the task that a checkpoint was trained for; None for next tokens.
+
+        Raises:
+            BadInput: It is a task that the architecture does not have.
+        """
+        del config, tensors
+        return None
+
     @abstractmethod
     def config(self, settings: Any, task: Task) -> dict[str, Any]:
         """Return the config.json of a model with these settings; the inverse of `settings`.

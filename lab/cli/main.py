@@ -163,6 +163,7 @@ BUILT_INS = {
         ("plugins", "progress"),
     ),
     "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),
+    "fill": BuiltIn("lab.cli.commands.fill", "fill in the [MASK]s of a text with a run that predicts hidden tokens"),
     "predict": BuiltIn(
         "lab.cli.commands.predict", "predict the class or the numbers of each row of a table with a run of vectors"
     ),

@@ -33,6 +33,7 @@ BUILT_INS = (
     "lab.training.rules.builtins",
     "lab.decoding.builtins",
     "lab.diagnostics.builtins",
+    "lab_encoder",
     "lab_feedforward",
     "lab_linear_attention",
     "lab_moe",

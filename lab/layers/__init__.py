@@ -6,6 +6,7 @@ from lab.layers.attention.biases import Alibi, RelativeBias
 from lab.layers.attention.cross import CrossAttention, Memory
 from lab.layers.attention.masks import Window
 from lab.layers.attention.positions import Rotary, rotate, sinusoids
+from lab.layers.both_ways import BothWays
 from lab.layers.dispatch import Assignments, dispatched, grouped_linear
 from lab.layers.encoder_decoder import DecoderBlock, Encoder, EncoderDecoder
 from lab.layers.feed_forward import FeedForward
@@ -21,9 +22,9 @@ from lab.layers.recurrence.kernels import fast_kernel
 from lab.layers.recurrence.scan import linear_scan
 from lab.layers.recurrence.selective import selective_scan
 from lab.layers.recurrence.short_convolution import ShortConvolution
-from lab.layers.reports import AuxiliaryLosses, Reports
+from lab.layers.reports import AuxiliaryLosses, Reports, name_readings
 from lab.layers.roles import UNDECAYED, fan_ins, parameter_roles, spared_by_name
-from lab.layers.stack import Block, Make, ResidualStack, stack_of_mixer
+from lab.layers.stack import Block, Make, ResidualStack, maker, stack_of_mixer
 
 __all__ = [
     "ACTIVATIONS",
@@ -34,6 +35,7 @@ __all__ = [
     "Attention",
     "AuxiliaryLosses",
     "Block",
+    "BothWays",
     "ChannelMixer",
     "CrossAttention",
     "DecoderBlock",
@@ -66,6 +68,8 @@ __all__ = [
     "grouped_linear",
     "half_life",
     "linear_scan",
+    "maker",
+    "name_readings",
     "parameter_roles",
     "rotate",
     "selective_scan",

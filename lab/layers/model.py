@@ -30,6 +30,8 @@ class LanguageModel(Derives, nn.Module):
             row, and reads none from another. Others get each document as a row of its own.
         no_decay: Names of its own parameters without weight decay.
         roles: Name of a parameter, its own or "child.name" -> its role (lab.api.Role), where the derived one is wrong.
+        head_parts: Paths of the children that belong to the task: a model that is trained on from the weights of
+            another task begins with new ones.
     """
 
     learns: Literal["gradient", "counting"] = "gradient"
@@ -39,6 +41,7 @@ class LanguageModel(Derives, nn.Module):
     reads_documents: bool = False
     no_decay: tuple[str, ...] = ()
     roles: Mapping[str, Role] = {}
+    head_parts: tuple[str, ...] = ("output",)
     _base: ClassVar[type]
 
     def __init__(self, config: Any, task: Task) -> None:

@@ -16,6 +16,10 @@ Term: TypeAlias = tuple[str, Tensor, float, str]
 """A term of the training loss: its name, the scalar, its weight, the layer that adds it."""
 
 
+POSITIONS = ("token", "query", "key")
+"""The axes along which the positions of a text are counted."""
+
+
 class Reports:
     """The mixin of LanguageModel, TokenMixer, ChannelMixer and Block. Inactive, a report costs one attribute read.
 
@@ -24,10 +28,14 @@ class Reports:
             matrix made of several is named by a table of their numbers of rows, {"project": {"query": 64, "key": 16}}.
         of_source: Whether it reads the source of an encoder-decoder: its readings are then named "encoder …", and have
             the axis "source" for "token".
+        report_prefix: What the names of its readings begin with, to tell them from those of another part of the model.
+        reads_backwards: Whether it reads the text from its end: its readings are turned round.
     """
 
     part_names: Mapping[str, str | Mapping[str, int]] = {}
     of_source: bool = False
+    report_prefix: str = ""
+    reads_backwards: bool = False
     training: bool
     _capture: Listener | None = None
     _losses: AuxiliaryLosses | None = None
@@ -57,8 +65,11 @@ class Reports:
         """
         if self._capture is None:
             return
+        name = self._full_name(name)
         if self.of_source:
-            name, axes = f"encoder {name}", ["source" if axis == "token" else axis for axis in axes]
+            axes = ["source" if axis == "token" else axis for axis in axes]
+        if self.reads_backwards:
+            values = _turned(values, [index for index, axis in enumerate(axes) if axis in POSITIONS])
         self._capture.receive(self, name, values, axes, layer, units, coordinates, quantity_units)
 
     def hook_point(self, name: str, values: Tensor, axes: Sequence[str]) -> Tensor:
@@ -76,7 +87,10 @@ class Reports:
 
     def reporting(self, name: str) -> bool:
         """Return True if a reading of this name is being captured, for modules whose fast path cannot produce it."""
-        return self._capture is not None and self._capture.wants(f"encoder {name}" if self.of_source else name)
+        return self._capture is not None and self._capture.wants(self._full_name(name))
+
+    def _full_name(self, name: str) -> str:
+        return f"{self.report_prefix}{'encoder ' if self.of_source else ''}{name}"
 
     def add_loss(self, name: str, value: Tensor, weight: float) -> None:
         """Add weight · value to the training loss; ignored unless a trainer is training this instance.
@@ -168,6 +182,25 @@ class Derives(Reports):
             and not (self.writes("extend") or self.writes("step"))
         ):
             raise TypeError(f"{kind} defines start, so it must define extend or step, which read its state")
+
+
+def _turned(values: Tensor | Callable[[], Tensor], axes: list[int]) -> Callable[[], Tensor]:
+    """Return a callable that computes values and reverses some of their axes."""
+    return lambda: (values if isinstance(values, Tensor) else values()).flip(axes)
+
+
+def name_readings(module: nn.Module, prefix: str, *, backwards: bool = False) -> None:
+    """Let the names of all readings of a module and of its children begin with a prefix.
+
+    Args:
+        module: The module.
+        prefix: The prefix, with a space at its end.
+        backwards: Whether it reads the text from its end, so that its readings are turned round.
+    """
+    for part in module.modules():
+        if isinstance(part, Reports):
+            part.report_prefix = prefix + part.report_prefix
+            part.reads_backwards = part.reads_backwards != backwards
 
 
 def layer_of(path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import torch
@@ -220,7 +220,10 @@ class ResidualStack(LanguageModel):
         recompute: Whether the backward pass of a training computes each block again from its input, to save memory.
         loss_chunk: Tokens whose logits `score` computes at once in training, and again in the backward pass; 0 means
             all.
+        further: Names of inputs of `forward` besides the tokens that a subclass's `_embedded` reads.
     """
+
+    further: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -332,16 +335,20 @@ class ResidualStack(LanguageModel):
                 (B, T), the number of each token's document within its row; without it a row is one document.
         """
         mask, documents = given.get("mask"), given.get("documents")
-        logits = self.head(self.residual(tokens, mask if documents is None else self._separated(documents)))
+        read = mask if documents is None else self._separated(documents)
+        logits = self.head(self.residual(tokens, read, **self._further(given)))
         pools = (self.task.classes is not None and not self.task.by_token) or self.task.outputs is not None
         return pooled(logits, mask, self.pool) if pools else logits
 
     def _separated(self, documents: Tensor) -> Documents:
         return Documents(documents, causal=self.task.causal)
 
-    def residual(self, tokens: Tensor, mask: Tensor | Documents | None = None) -> Tensor:
+    def _further(self, given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        return {name: given[name] for name in self.further if name in given}
+
+    def residual(self, tokens: Tensor, mask: Tensor | Documents | None = None, **further: Tensor) -> Tensor:
         """Return the residual stream after the last block, (B, T, C)."""
-        x = self._embedded(tokens, 0, mask if isinstance(mask, Documents) else None)
+        x = self._embedded(tokens, 0, mask if isinstance(mask, Documents) else None, **further)
         again = self.recompute and self.training and torch.is_grad_enabled()
         for block in self.blocks:
             given = (x,) if mask is None else (x, mask)
@@ -356,7 +363,8 @@ class ResidualStack(LanguageModel):
         if not (self.loss_chunk and self.training and torch.is_grad_enabled()):
             return super().score(tokens, targets, **given)
         documents = given.get("documents")
-        x = self.residual(tokens, given.get("mask") if documents is None else self._separated(documents))
+        read = given.get("mask") if documents is None else self._separated(documents)
+        x = self.residual(tokens, read, **self._further(given))
 
         def scores(part: Tensor, wanted: Tensor) -> Tensor:
             return -unreduced_cross_entropy(self.head(part), wanted)
@@ -392,7 +400,9 @@ class ResidualStack(LanguageModel):
         x = x if last is None else x[:, -last:]
         return self.head(x), {"position": state["position"] + tokens.shape[1], "blocks": tuple(after)}
 
-    def _embedded(self, tokens: Tensor, position: int, documents: Documents | None = None) -> Tensor:
+    def _embedded(self, tokens: Tensor, position: int, documents: Documents | None = None, **further: Tensor) -> Tensor:
+        """Return what the first block reads, (B, T, C); a subclass may read the inputs that `further` names."""
+        del further
         x = self.embed(tokens, position) if documents is None else self._embed_documents(tokens, documents)
         self.report("embedding", x, axes=("batch", "token", "channel"))
         share = self.config.dropout

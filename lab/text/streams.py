@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -14,6 +15,8 @@ from lab.text.examples.draws import permuted, uniform_below
 
 Order = Literal["crops", "epochs", "lanes", "windows"]
 Tokens = NDArray[np.integer[Any]]
+WordEdges = Callable[[], tuple[NDArray[np.bool_], NDArray[np.bool_]]]
+"""Returns, of each symbol, whether it continues a word and whether it ends with a character of one."""
 
 
 def split_tokens(tokens: Tokens, share: float = 0.9) -> tuple[Tokens, Tokens]:
@@ -41,6 +44,8 @@ class TokenSource(Source):
         order: The meaning of example numbers.
         lanes: Number of rows of a batch, each of which continues where it stopped; only for "lanes".
         end: The end symbol of documents, if models read each one separately; None reads across their borders.
+        words: Returns which symbols continue a word, and which end with a character of one, both (V,) bool; None if
+            they are unknown.
 
     Attributes:
         examples: The number of examples of one ordered pass.
@@ -56,6 +61,7 @@ class TokenSource(Source):
     order: Order = "crops"
     lanes: int = 1
     end: int | None = None
+    words: WordEdges | None = None
     examples: int = field(init=False)
 
     def __post_init__(self) -> None:

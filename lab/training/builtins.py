@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from lab.api import ModelConfig, ObjectiveCard, hookimpl, setting
+from lab.api import MaskingConfig, ModelConfig, ObjectiveCard, hookimpl, setting
 
 LAB_API_VERSION = 2
 
@@ -25,18 +25,8 @@ class SmoothedConfig(ModelConfig):
     )
 
 
-class MaskedConfig(SmoothedConfig):
+class MaskedConfig(MaskingConfig, SmoothedConfig):
     """The settings of the masked objective."""
-
-    share: float = setting(
-        0.15,
-        gt=0,
-        le=1,
-        label="Hidden share",
-        group="Objective",
-        help="Share of the tokens that are hidden and must be predicted. Typical: 0.15 to 0.4.",
-        cite="Devlin et al. 2018",
-    )
 
 
 class RegressionConfig(ModelConfig):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -50,8 +50,9 @@ from lab.text.rows.promises import check_rows
 from lab.text.rows.scaling import SCALED, scaled_by_training
 from lab.text.rows.source import RowShape, RowSource, check_lengths, split_rows
 from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
-from lab.text.streams import Order, TokenSource, split_tokens
+from lab.text.streams import Order, TokenSource, WordEdges, split_tokens
 from lab.text.token_files import tokens_of
+from lab.text.tokenizers.edges import word_edges
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.text.tokenizers.symbols import SymbolTokenizer
 from lab.training.resolution import Resolved, field_of_part
@@ -69,6 +70,8 @@ Splits: TypeAlias = (
 
 LABEL_UNIT = "nats per label"
 """The unit of losses of classes, and of numbers that are probabilities of labels."""
+MASKING = ("masked", "next-sentence")
+"""The tasks whose targets are hidden tokens, each as likely as any other: their floors are those of any token."""
 ROWS_AT_ONCE = 256
 """Rows whose targets are counted at once."""
 
@@ -117,7 +120,8 @@ class Material:
             size = tokenizer.vocabulary_size
             if isinstance(self.given, Mixture):
                 return mixed_splits(self.given.weights, self.parts, size, recipe, end)
-            return text_splits(self.tokens, size, recipe, carries=carries, border=self.border, end=end)
+            words = lru_cache(maxsize=1)(partial(word_edges, tokenizer))
+            return text_splits(self.tokens, size, recipe, carries=carries, border=self.border, end=end, words=words)
         return example_splits(self.given, recipe, carries=carries)
 
     def floors(self, splits: Splits, objective: Objective) -> dict[str, float]:
@@ -129,6 +133,8 @@ class Material:
         if isinstance(train, RowSource) and isinstance(validation, RowSource):
             assert isinstance(self.given, Rows)
             return _floors_of_rows(train, validation, objective, self.given.floors)
+        if objective.needs in MASKING and isinstance(train, TokenSource) and isinstance(validation, TokenSource):
+            return _informative(floors(train.tokens, validation.tokens, self.tokenizer.vocabulary_size))
         if isinstance(train, MixedSource) and isinstance(validation, MixedSource):
             return _informative(mixed_floors(train, validation)) if objective.needs == "causal" else {}
         if objective.needs != "causal" or isinstance(train, RowSource) or isinstance(validation, RowSource):
@@ -193,7 +199,14 @@ def _informative(simplest: Mapping[str, float]) -> dict[str, float]:
 
 
 def text_splits(
-    tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool, border: int | None = None, end: int | None = None
+    tokens: np.ndarray,
+    size: int,
+    recipe: Recipe,
+    *,
+    carries: bool,
+    border: int | None = None,
+    end: int | None = None,
+    words: WordEdges | None = None,
 ) -> tuple[TokenSource, TokenSource]:
     """Split tokens (N,) of a vocabulary of this size into training and validation, as numbered examples.
 
@@ -204,6 +217,7 @@ def text_splits(
         carries: True if the objective carries a state from one example to the next.
         border: Number of tokens for training; None takes the recipe's share of all tokens.
         end: The end symbol, if the tokens are those of documents: the one at the border belongs to both parts.
+        words: The edges of words, as of a TokenSource.
 
     Raises:
         BadInput: The text is too short for the context length.
@@ -217,8 +231,8 @@ def text_splits(
     order: Order = "lanes" if carries else training.order
     between = end if end is not None and training.separate_documents else None
     return (
-        TokenSource(train, size, length, order, training.batch_size if carries else 1, between),
-        TokenSource(validation, size, length, "windows", end=between),
+        TokenSource(train, size, length, order, training.batch_size if carries else 1, between, words),
+        TokenSource(validation, size, length, "windows", end=between, words=words),
     )
 
 

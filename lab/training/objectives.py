@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lab.api import Batch, LanguageModel, Loss, Objective, Shaped, Source, State, Task, detach_state, uniforms
+from lab.api import Batch, LanguageModel, Loss, Objective, Shaped, Source, State, Task, detach_state, masked_rows
 from lab.base import BadInput
 from lab.layers import unreduced_cross_entropy
 from lab.layers.documents import Documents
@@ -142,7 +142,7 @@ class Carried(Causal):
 
 
 class Masked(Objective):
-    """Hidden tokens predicted from both sides; 80 % of them show "mask", 10 % another token (Devlin et al. 2018)."""
+    """Hidden tokens predicted from both sides; most of them show "mask", some another token (Devlin et al. 2018)."""
 
     needs = "masked"
     reads = frozenset({"text", "examples"})
@@ -166,22 +166,13 @@ class Masked(Objective):
         """
         rows = source.rows(examples, seed)
         tokens = _column(rows, "tokens")[:, :-1]  # (B, T)
-        T = tokens.shape[1]
-        draws = uniforms(seed, examples, 3 * T)
-        ranks, fate, other = draws[:, :T], draws[:, T : 2 * T], draws[:, 2 * T :]
-        ranks = np.where(tokens >= 0, ranks, 2.0)
-        hidden = (ranks < self.config.share) | (ranks == ranks.min(axis=1, keepdims=True))
-        hidden &= tokens >= 0
-        shown = np.where(hidden & (fate < 0.8), self.symbol(source, "mask"), np.maximum(tokens, 0))
-        swapped = hidden & (fate >= 0.9)
-        shown = np.where(swapped, (other * source.vocabulary_size).astype(np.int64), shown)
-        targets = np.where(hidden, tokens, -1)
-        inputs = {"tokens": torch.from_numpy(shown)}
+        hidden = masked_rows(tokens, source, examples, seed, self.config, self.symbol(source, "mask"))
+        inputs = {"tokens": torch.from_numpy(hidden.shown)}
         if "documents" in rows:
             inputs["documents"] = torch.from_numpy(rows["documents"][:, :-1] + (tokens < 0))
         elif tokens.min(initial=0) < 0:
             inputs["mask"] = _padded(tokens)[1]
-        return Batch(inputs, torch.from_numpy(targets), _scored(targets))
+        return Batch(inputs, torch.from_numpy(hidden.targets), _scored(hidden.targets))
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return nats per hidden token, smoothed in training as by Causal."""

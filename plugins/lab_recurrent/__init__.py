@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
-from lab.api import Architecture, ModelConfig, Probe, Task, counted, hookimpl, setting, tie_setting
+from lab.api import Architecture, Mixer, ModelConfig, Probe, Task, counted, hookimpl, setting, tie_setting
 from lab_recurrent import explanations
 from lab_recurrent.presets import GRU_PRESETS, LSTM_PRESETS, RNN_PRESETS
 
 LAB_API_VERSION = 2
 RECORDED = ("influence", "gradient-by-lag", "recurrent-matrices", "state", "eigenvalues")
 """Probes that all runs record; their readings at one step take some tenths of a second, mostly for influence."""
+
+
+def _recurrent_setting() -> Any:
+    """Declare the field of the initial recurrent matrices."""
+    return setting(
+        "orthogonal",
+        label="Recurrent init",
+        group="Initialisation",
+        names={"xavier": "Xavier"},
+        help="Initialisation of the recurrent matrix of each gate: a rotation, Xavier's uniform numbers, the identity "
+        "(meant for ReLU), or uniform numbers within 1 / √width, as in torch.",
+        cite="Saxe et al. 2014; Glorot & Bengio 2010; Le et al. 2015",
+    )
 
 
 class RecurrentConfig(ModelConfig):
@@ -33,15 +46,7 @@ class RecurrentConfig(ModelConfig):
         cite="Zaremba et al. 2014, section 3.2",
     )  # fmt: skip
     tie: bool = tie_setting()
-    initialisation: Literal["orthogonal", "xavier", "identity", "uniform"] = setting(
-        "orthogonal",
-        label="Recurrent init",
-        group="Initialisation",
-        names={"xavier": "Xavier"},
-        help="Initialisation of the recurrent matrix of each gate: a rotation, Xavier's uniform numbers, the identity "
-        "(meant for ReLU), or uniform numbers within 1 / √width, as in torch.",
-        cite="Saxe et al. 2014; Glorot & Bengio 2010; Le et al. 2015",
-    )
+    initialisation: Literal["orthogonal", "xavier", "identity", "uniform"] = _recurrent_setting()
     embedding_std: float = setting(
         0.5, gt=0, le=10, log=True,
         label="Embedding std", group="Initialisation",
@@ -50,22 +55,8 @@ class RecurrentConfig(ModelConfig):
     )  # fmt: skip
 
 
-class RNNConfig(RecurrentConfig):
-    """The settings of Elman's network."""
-
-    nonlinearity: Literal["tanh", "relu"] = setting(
-        "tanh", group="Cell", names={"relu": "ReLU"},
-        help="Nonlinearity of the new state: tanh keeps it between −1 and 1, ReLU lets it grow.",
-        cite="Elman 1990; Le et al. 2015",
-    )  # fmt: skip
-
-
-class GRUConfig(RecurrentConfig):
-    """The settings of the gated recurrent unit."""
-
-
-class LSTMConfig(RecurrentConfig):
-    """The settings of long short-term memory."""
+class LSTMCellConfig(ModelConfig):
+    """The settings of cells of long short-term memory."""
 
     forget_bias: float = setting(
         1.0, ge=-10, le=10, label="Forget-gate bias", group="Initialisation",
@@ -83,6 +74,34 @@ class LSTMConfig(RecurrentConfig):
         help="Normalise the terms of input, state and cell over the units; this takes longer too.",
         cite="Ba et al. 2016, eqs. 20-22",
     )  # fmt: skip
+
+
+class RNNConfig(RecurrentConfig):
+    """The settings of Elman's network."""
+
+    nonlinearity: Literal["tanh", "relu"] = setting(
+        "tanh", group="Cell", names={"relu": "ReLU"},
+        help="Nonlinearity of the new state: tanh keeps it between −1 and 1, ReLU lets it grow.",
+        cite="Elman 1990; Le et al. 2015",
+    )  # fmt: skip
+
+
+class GRUConfig(RecurrentConfig):
+    """The settings of the gated recurrent unit."""
+
+
+class LSTMConfig(LSTMCellConfig, RecurrentConfig):
+    """The settings of long short-term memory."""
+
+
+class RecurrentMixerConfig(ModelConfig):
+    """The settings of a recurrent layer in the blocks of a pattern."""
+
+    initialisation: Literal["orthogonal", "xavier", "identity", "uniform"] = _recurrent_setting()
+
+
+class LSTMMixerConfig(LSTMCellConfig, RecurrentMixerConfig):
+    """The settings of a layer of long short-term memory in the blocks of a pattern."""
 
 
 def _state(kinds: int) -> Callable[[RecurrentConfig, Task], tuple[str, int]]:
@@ -227,6 +246,23 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             state_formula=_state(2),
         )
     )
+
+
+@hookimpl
+def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
+    """Register gated cells as mixers of a pattern; a stack of them is offered as an architecture already."""
+    for name, title, config in (("gru", "GRU", RecurrentMixerConfig), ("lstm", "LSTM", LSTMMixerConfig)):
+        register(
+            Mixer(
+                name=name,
+                title=title,
+                kind="token",
+                config=config,
+                build=f"lab_recurrent.mixers:{name}",
+                summary=f"A recurrent layer of {title} cells, whose hidden states are its output.",
+                alone=False,
+            )
+        )
 
 
 @hookimpl

@@ -116,8 +116,10 @@ def inspect_pretrained(folder: Path, cards: Cards) -> Pretrained:
     from lab.diagnostics.cost import blueprint  # imports torch, which a refused folder does not need
 
     with attributed(plugin, doing):
-        tables = converter.tables(config, weights.shapes())
-        task = Task(_vocabulary(config), _context(config, tables))
+        shapes = weights.shapes()
+        own = converter.task(config, shapes)
+        tables = converter.tables(config, shapes)
+        task = own or Task(_vocabulary(config), _context(config, tables))
         wanted = blueprint(architecture, resolved.config, task).tables()
     _compare(tables, wanted, plugin)
     parameters = sum(table.numel() for table in wanted.values())

@@ -1,13 +1,14 @@
-"""The pages of Play: write, side by side, score, measure decoding and costs, test a run, guess, tell apart, plane."""
+"""The pages of Play: write, fill in, translate, side by side, score, measure, test, cost, plane, guess, tell apart."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from lab.api import load
 from lab.shell.play.place import PlayPlace
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider
@@ -16,8 +17,10 @@ from lab.widgets.core.card import Card, title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order, tab_stops
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.splitter import Splitter
+from lab.workbench.access.text_use import TextUse
 
 if TYPE_CHECKING:
+    from lab.shell.play.fill_page import FillPage
     from lab.shell.play.lockstep.blind_page import BlindPage
     from lab.shell.play.lockstep.page import LockstepPage
     from lab.shell.play.measure.behaviour_page import BehaviourPage
@@ -26,13 +29,52 @@ if TYPE_CHECKING:
     from lab.shell.play.plane.page import PlanePage
     from lab.shell.play.score.guess_page import GuessPage
     from lab.shell.play.score.page import ScorePage
+    from lab.shell.play.translate.page import TranslatePage
 
-    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage | LockstepPage | BlindPage | CostPage | PlanePage
+    Page = (
+        ScorePage | MeasurePage | BehaviourPage | GuessPage | LockstepPage | BlindPage | CostPage | FillPage | PlanePage
+        | TranslatePage
+    )  # fmt: skip
 
-WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST, PLANE = range(9)
+WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST, FILL, TRANSLATE, PLANE = range(11)
 """The pages, by the numbers that are stored."""
 OF_PANEL = (WRITE, LOCKSTEP, BLIND)
 """The pages on which texts are written as the panel says."""
+ALONE: Mapping[int, TextUse] = {FILL: TextUse.HIDDEN, TRANSLATE: TextUse.SOURCE}
+"""The pages for models of one use alone."""
+OFFERED: Mapping[TextUse, tuple[int, ...]] = {TextUse.HIDDEN: (FILL, SCORE)}
+"""The pages of models that have few, first the one that is opened in place of another; others have all the rest."""
+
+
+class _Making(NamedTuple):
+    """How a page is made when it is first opened: imported only then, the window opens sooner.
+
+    Args:
+        name: The attribute that holds it.
+        build: "module:class".
+        of_runs: Whether it is given the list of the runs.
+        of_panel: Whether it is given the panel.
+    """
+
+    name: str
+    build: str
+    of_runs: bool = False
+    of_panel: bool = False
+
+
+MAKING: Mapping[int, _Making] = {
+    FILL: _Making("fill", "lab.shell.play.fill_page:FillPage"),
+    TRANSLATE: _Making("translate", "lab.shell.play.translate.page:TranslatePage"),
+    LOCKSTEP: _Making("lockstep", "lab.shell.play.lockstep.page:LockstepPage", of_runs=True, of_panel=True),
+    SCORE: _Making("score", "lab.shell.play.score.page:ScorePage", of_runs=True),
+    MEASURE: _Making("measure", "lab.shell.play.measure.page:MeasurePage", of_runs=True),
+    BEHAVIOUR: _Making("behaviour", "lab.shell.play.measure.behaviour_page:BehaviourPage"),
+    COST: _Making("cost", "lab.shell.play.measure.cost_page:CostPage"),
+    PLANE: _Making("plane", "lab.shell.play.plane.page:PlanePage"),
+    GUESS: _Making("guess", "lab.shell.play.score.guess_page:GuessPage", of_runs=True),
+    BLIND: _Making("blind", "lab.shell.play.lockstep.blind_page:BlindPage", of_runs=True, of_panel=True),
+}
+"""All pages besides Write, in the order of their buttons."""
 
 
 class PlayPages(QWidget):
@@ -52,6 +94,8 @@ class PlayPages(QWidget):
         lockstep: The page Side by side; None before it is opened.
         blind: The page Blind test; None before it is opened.
         cost: The page Cost; None before it is opened.
+        fill: The page Fill in; None before it is opened.
+        translate: The page Translate; None before it is opened.
         plane: The page Plane; None before it is opened.
     """
 
@@ -71,6 +115,8 @@ class PlayPages(QWidget):
         self.blind: BlindPage | None = None
         self._lockstep_state: Mapping[str, Any] = {}  # of the page before it is made
         self.cost: CostPage | None = None
+        self.fill: FillPage | None = None
+        self.translate: TranslatePage | None = None
         self.plane: PlanePage | None = None
         self._is_ready = False
         self._buttons = QButtonGroup(self)
@@ -80,6 +126,8 @@ class PlayPages(QWidget):
         row.setSpacing(4)
         hints = {
             WRITE: tr("Let a run continue a prompt"),
+            FILL: tr("Let a run predict the hidden tokens of a text"),
+            TRANSLATE: tr("Let a run on pairs write the target of a source, and see how both are aligned"),
             LOCKSTEP: tr("Let up to four runs or checkpoints write in lockstep, and compare their predictions"),
             SCORE: tr("Let the shown runs read a text of yours"),
             MEASURE: tr("Compare ways of decoding with the corpus"),
@@ -90,9 +138,9 @@ class PlayPages(QWidget):
             BLIND: tr("Guess whether a run, and which one, or the corpus wrote a passage"),
         }
         titles = {
-            WRITE: tr("Write"), LOCKSTEP: tr("Side by side"), SCORE: tr("Score"), MEASURE: tr("Measure"),
-            BEHAVIOUR: tr("Behaviour"), COST: tr("Cost"), GUESS: tr("Guess"), BLIND: tr("Blind test"),
-            PLANE: tr("Plane"),
+            WRITE: tr("Write"), FILL: tr("Fill in"), TRANSLATE: tr("Translate"), LOCKSTEP: tr("Side by side"),
+            SCORE: tr("Score"), MEASURE: tr("Measure"), BEHAVIOUR: tr("Behaviour"), COST: tr("Cost"),
+            PLANE: tr("Plane"), GUESS: tr("Guess"), BLIND: tr("Blind test"),
         }  # fmt: skip
         for page, title in titles.items():
             button = Button(title, hint=hints[page])
@@ -110,6 +158,9 @@ class PlayPages(QWidget):
         layout.addWidget(self._stack, 1)
         self._buttons.button(WRITE).setChecked(True)
         self._open = WRITE
+        self._offered: tuple[int, ...] = ()
+        self._offer()
+        write.use_changed.connect(self._offer)
 
     @property
     def page(self) -> int:
@@ -132,8 +183,24 @@ class PlayPages(QWidget):
         if self.lockstep is not None:
             self.lockstep.stop()
 
+    def _offer(self) -> None:
+        """Offer the pages of what the selected model does with a text."""
+        use = self.write.model.use
+        rest = tuple(page for page in (WRITE, *MAKING) if ALONE.get(page, use) is use)
+        offered = OFFERED.get(use, rest)
+        if offered == self._offered:
+            return
+        self._offered = offered
+        for button in self._buttons.buttons():
+            button.setVisible(self._buttons.id(button) in offered)
+        if self.fill is not None:
+            self.fill.forget()
+        if self._open not in offered:
+            self.open_page(offered[0])
+
     def open_page(self, page: int = WRITE) -> None:
-        """Open a page."""
+        """Open a page, or the first one that the selected model has if it is none of its pages."""
+        page = page if page in self._offered else self._offered[0]
         if page != WRITE and page not in self._others:
             self._make(page)
         self._open = page
@@ -141,43 +208,22 @@ class PlayPages(QWidget):
         self._buttons.button(page).setChecked(True)
         self.page_changed.emit()
 
+    def focus_hidden(self) -> bool:
+        """Give the text with hidden places the focus if that page is open; return True if it is."""
+        if self._open != FILL or self.fill is None:
+            return False
+        self.fill.field.setFocus()
+        return True
+
     def _make(self, page: int) -> None:
-        """Make a page that is opened for the first time, and import it only then: the window opens sooner."""
-        made: Page
-        if page == SCORE:
-            from lab.shell.play.score.page import ScorePage
-
-            made = self.score = ScorePage(*self._given)
-        elif page == MEASURE:
-            from lab.shell.play.measure.page import MeasurePage
-
-            made = self.measure = MeasurePage(*self._given)
-        elif page == BEHAVIOUR:
-            from lab.shell.play.measure.behaviour_page import BehaviourPage
-
-            made = self.behaviour = BehaviourPage(*self._given[1:])
-        elif page == COST:
-            from lab.shell.play.measure.cost_page import CostPage
-
-            made = self.cost = CostPage(*self._given[1:])
-        elif page == PLANE:
-            from lab.shell.play.plane.page import PlanePage
-
-            made = self.plane = PlanePage(*self._given[1:])
-        elif page == LOCKSTEP:
-            from lab.shell.play.lockstep.page import LockstepPage
-
-            made = self.lockstep = LockstepPage(*self._given, self.write.panel)
+        """Make a page that is opened for the first time."""
+        making = MAKING[page]
+        given = [*self._given[not making.of_runs :], *([self.write.panel] if making.of_panel else [])]
+        made: Page = load(making.build)(*given)
+        setattr(self, making.name, made)
+        if self.lockstep is not None and made is self.lockstep:
             made.load_state_dict(self._lockstep_state)
             made.changed.connect(self.write.changed)
-        elif page == BLIND:
-            from lab.shell.play.lockstep.blind_page import BlindPage
-
-            made = self.blind = BlindPage(*self._given, self.write.panel)
-        else:
-            from lab.shell.play.score.guess_page import GuessPage
-
-            made = self.guess = GuessPage(*self._given)
         self._others[page] = made
         self._stack.addWidget(made)
         follow_in_tab_order(tab_stops(self.write)[-1], made)
@@ -207,11 +253,11 @@ class PlayPages(QWidget):
             if self.lockstep is not None:
                 self.lockstep.load_state_dict(self._lockstep_state)
         page = state.get("page")
-        if isinstance(page, int) and WRITE < page <= PLANE:
+        if page in MAKING and page in self._offered:
             self.open_page(page)
 
     def _made(self) -> list[Page]:
-        made = (self.score, self.measure, self.behaviour, self.guess, self.cost, self.lockstep, self.blind, self.plane)
+        made = (getattr(self, making.name) for making in MAKING.values())
         return [page for page in made if page is not None]
 
     @property

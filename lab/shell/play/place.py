@@ -82,6 +82,8 @@ class PlayPlace(QWidget):
 
     changed = Signal()
     """Generation started or ended."""
+    use_changed = Signal()
+    """The use of the selected model for a text may be another one."""
 
     def __init__(
         self,
@@ -704,6 +706,7 @@ class PlayPlace(QWidget):
         self._use.setText(sentence_of(use))
         self._use.setVisible(use is not TextUse.PROMPT)
         self.next_card.offer_stages(offered=use.writes)
+        self.use_changed.emit()
         self._nothing.setText(tr("Generated text appears here, coloured by surprisal.") if use.writes else "")
 
     def _show_problem(self, source: Source, problem: Problem | None) -> None:

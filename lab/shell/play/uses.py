@@ -35,7 +35,7 @@ def sentence_of(use: TextUse) -> str:
         TextUse.PROMPT: "",
         TextUse.SOURCE: tr("Source: this model reads all of it, and then writes its target."),
         TextUse.CLASSES: tr("This model writes nothing. It predicts the class of a text: write one, and see the bars."),
-        TextUse.HIDDEN: tr("This model predicts hidden tokens from both sides, and writes nothing. Inspect shows how."),
+        TextUse.HIDDEN: tr("This model predicts hidden tokens from both sides. The page Fill in asks it for them."),
         TextUse.VECTORS: tr("This model reads numbers, and no text. Inspect and Plane show what it predicts."),
         TextUse.IMAGES: tr("This model reads images, and no text. Inspect shows what it predicts."),
         TextUse.CAPTIONS: tr(

@@ -18,8 +18,10 @@ from lab.widgets.core.i18n import duration, number_text, tr, tr_n
 from lab.widgets.core.theme import CONTROL, INSIDE, control_height
 from lab.widgets.readings.base import Line
 
-SILENT = ("classification", "regression", "binary", "masked", "captions")
+SILENT = ("classification", "regression", "binary", "captions")
 """The objectives of the lab with which a model writes nothing after a text."""
+HIDING = ("masked", "next-sentence", "replaced-tokens")
+"""Those with which it predicts hidden tokens."""
 NO_TOKENIZER = "none"
 """The tokenizer of runs that read no text."""
 
@@ -97,6 +99,8 @@ class EndRow(QWidget):
         if classifies:
             hint = tr("Open Play, where this model predicts the class of a text")
             self.write.set_face(tr("Give it a text"), "", hint)
+        elif objective in HIDING:
+            self.write.set_face(tr("Let it fill in"), "", tr("Open Play, where this model predicts hidden tokens"))
         else:
             self.write.set_face(tr("Let it write"), "", tr("Open Play, where this model continues a prompt"))
 

@@ -158,7 +158,7 @@ def choices_text(choices: float) -> str:
 def _target(prediction: Prediction) -> str:
     """Return a phrase for what is predicted."""
     match prediction.objective:
-        case "masked":
+        case "masked" | "next-sentence":
             return {
                 "character": tr("a hidden character"),
                 "byte": tr("a hidden byte"),

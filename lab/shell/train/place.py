@@ -33,8 +33,8 @@ WITHOUT_SAMPLES = ("labels", "vectors", "images")
 """Kinds of rows that begin no text which a model could continue or answer; captions are written of images."""
 
 
-HIDING = "masked"
-"""The objective that predicts hidden tokens from both sides."""
+HIDING = ("masked", "next-sentence", "replaced-tokens")
+"""The objectives that predict hidden tokens from both sides."""
 
 CAPTIONS = "captions"
 """The objective that writes what is in an image."""
@@ -73,7 +73,7 @@ class SamplesCard(RunCard):
             return
         if run is None or not run.samples:
             self.set_title(tr("Samples"))
-            if run is not None and run.recipe.objective.name == HIDING:
+            if run is not None and run.recipe.objective.name in HIDING:
                 both = tr("This model predicts hidden tokens from both sides, and writes nothing. Inspect shows how.")
                 self.show_empty(both, tr("Inspect"), self.inspect_requested.emit)
             else:

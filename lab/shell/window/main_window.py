@@ -713,14 +713,15 @@ class Window(QMainWindow):
         """Open Play and generate text."""
         self.play_pages.open_page()
         self.show_place("play")
-        if self.place == "play":
+        if self.place == "play" and self.play_pages.uses_panel:
             self.play.generate()
 
     def offer_text(self) -> None:
         """Open Play with the focus on the button that generates, or on the text if the model writes nothing."""
         self.play_pages.open_page()
         self.show_place("play")
-        (self.play.generate_button if self.play.generate_button.isEnabled() else self.play.prompt).setFocus()
+        if not self.play_pages.focus_hidden():
+            (self.play.generate_button if self.play.generate_button.isEnabled() else self.play.prompt).setFocus()
 
     def escape(self) -> None:
         """Close the list of runs over the centre, or stop generating."""

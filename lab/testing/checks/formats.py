@@ -101,7 +101,8 @@ def _others(setting: Setting, config: ModelConfig) -> list[Any]:
 
 
 def _model_case(architecture: Architecture, config: ModelConfig) -> ModelCase:
-    return ModelCase(architecture.name, architecture, "causal", config, TASKS["causal"], "cpu", {})
+    task = "causal" if "causal" in architecture.tasks else next(name for name in TASKS if name in architecture.tasks)
+    return ModelCase(architecture.name, architecture, task, config, TASKS[task], "cpu", {})
 
 
 def _variant(converter: Converter, case: ModelCase, label: str) -> Variant:

@@ -1,3 +1,3 @@
 """Tokenizers: characters, bytes, words, subwords, and those of pretrained models."""
 
-__all__ = ["merges", "nothing", "pretrained", "subwords", "symbols", "units", "views", "vocabularies", "words"]
+__all__ = ["edges", "merges", "nothing", "pretrained", "subwords", "symbols", "units", "views", "vocabularies", "words"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,12 +87,14 @@ def source_of_file(file: Path, recipe: Recipe, plugins: Plugins, tokenizer: Toke
     from lab.text.corpora.files import FileConfig, read_file
     from lab.text.streams import TokenSource
     from lab.text.token_files import tokens_of
+    from lab.text.tokenizers.edges import word_edges
 
     given = read_file(FileConfig.read({"path": str(file)}, field="corpus"))
     text = given.text if isinstance(given, Text) else tokens_of(given, tokenizer)
     with attributed(plugins.owner("tokenizers", recipe.tokenizer.name), "Encoding the text"):
         tokens = tokenizer.encode(text) if isinstance(text, str) else text
-    return TokenSource(tokens, tokenizer.vocabulary_size, recipe.training.context_length, "windows")
+    words = lru_cache(maxsize=1)(partial(word_edges, tokenizer))
+    return TokenSource(tokens, tokenizer.vocabulary_size, recipe.training.context_length, "windows", words=words)
 
 
 def validation_split(folder: RunFolder, recipe: Recipe, plugins: Plugins, tokenizer: Tokenizer, remedy: str) -> Any:

@@ -30,6 +30,14 @@ from lab.workbench.access.ablation import (
 )
 from lab.workbench.access.classes import TextClasses, class_shares
 from lab.workbench.access.evaluation_data import EvaluationData
+from lab.workbench.access.fill import (
+    FilledPlace,
+    FilledText,
+    Order,
+    candidates_of,
+    fill_tokens,
+    split_at_marks,
+)
 from lab.workbench.access.generation import LikeliestTokens, Piece, Writer, read_prompt
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
 from lab.workbench.access.next_token import NextToken, TokenStages
@@ -47,6 +55,8 @@ if TYPE_CHECKING:
     from lab.training.evaluation import Evaluation
 
 
+MOST_CANDIDATES = 1000
+"""Most tokens that are shown for a hidden place."""
 PROMPTS = ("The ", "the ")
 """The prompts that are tried first."""
 PROMPT_TOKENS = 64
@@ -191,6 +201,45 @@ class ModelAccess(ABC):
             return TextClasses(borrowed.step, shape.class_names, shares)
         starts = itertools.accumulate(map(len, pieces[:-1]), initial=0)  # the class of a word stands on its first piece
         return TextClasses(borrowed.step, shape.class_names, tuple(shares[start] for start in starts), words)
+
+    def fill(
+        self,
+        text: str,
+        *,
+        order: Order = "at-once",
+        count: int = 5,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> FilledText:
+        """Return the likeliest tokens for each [MASK] of a text; the model predicts hidden tokens.
+
+        Args:
+            text: With at least one mark; the tokenizer may put the space before a mark into the token that is hidden.
+            order: Whether all places are filled from one reading, or one after the other, the surest first.
+            count: Number of likeliest tokens of each place.
+            cancelled: Called before each reading; True ends it, and Cancelled is raised.
+        """
+        if not 1 <= count <= MOST_CANDIDATES:
+            allowed = f"1 to {MOST_CANDIDATES}"
+            raise BadInput("is no number of tokens to show", field="candidates", value=count, allowed=allowed)
+        if self.text_use is not TextUse.HIDDEN:
+            what, remedy = "this run does not predict hidden tokens", "Choose a run with the objective masked"
+            raise BadInput(what, field="objective.name", value=self.recipe.objective.name, remedy=remedy)
+        pieces, tokenizer, objective = split_at_marks(text), self.tokenizer, self.objective()
+        if _brings_spaces(tokenizer):
+            pieces = [piece.removesuffix(" ") if number + 1 < len(pieces) else piece for number, piece in
+                      enumerate(pieces)]  # fmt: skip
+        read = [read_prompt(piece, tokenizer, self.tokenizer_plugin) if piece else [] for piece in pieces]
+        size = tokenizer.vocabulary_size
+        special = {name: size + number for number, name in enumerate(objective.symbols)}
+        with self.borrow() as borrowed, attributed(self.model_plugin, "Filling in"), one_thread():
+            found = fill_tokens(
+                borrowed.model, read, special, order=order, size=size, device=borrowed.device, cancelled=cancelled
+            )
+        places = [
+            FilledPlace(index, turn, candidates_of(shares, tokenizer, count))
+            for index, (turn, shares) in enumerate(found)
+        ]
+        return FilledText(borrowed.step, order, tuple(pieces), tuple(places))
 
     def generate(
         self,

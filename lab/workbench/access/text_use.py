@@ -17,7 +17,7 @@ class TextUse(Enum):
     CLASSES = "classes"
     """It predicts the class of the text, or of each of its tokens; it writes nothing."""
     HIDDEN = "hidden"
-    """It predicts hidden tokens from both sides; it writes nothing."""
+    """It predicts hidden tokens from both sides, and fills them in; it continues nothing."""
     VECTORS = "vectors"
     """It reads numbers, and no text."""
     IMAGES = "images"
@@ -59,5 +59,7 @@ def text_use(objective: Objective, kind: DataKind) -> TextUse:
         "sequence-to-sequence": TextUse.SOURCE,
         "classification": TextUse.CLASSES,
         "masked": TextUse.HIDDEN,
+        "next-sentence": TextUse.HIDDEN,
+        "replaced-tokens": TextUse.HIDDEN,
     }
     return uses.get(objective.needs, TextUse.NONE)

@@ -229,7 +229,8 @@ class BranchedRun(NewRun):
     """A new run that starts from a checkpoint of another one.
 
     It goes on with the steps, the schedule and the optimizer of the other one; or it begins again at step 0 with its
-    weights alone, which an adapter that the other one does not have always does.
+    weights alone, which an adapter that the other one does not have always does, and another objective: the head is a
+    new one then, unless it has the same shape.
 
     Args:
         parent: The other run.
@@ -267,13 +268,14 @@ class BranchedRun(NewRun):
         self._parent, self._step, self._changes = parent, step, tuple(changes)
         self._facts = load_facts(parent.checkpoint_folder(step))
         recipe = in_force(recipe_here(parent, None, changes), self._facts)
-        before = recipe.adapter
+        before, objective = recipe.adapter, recipe.objective.name
         self._parent_adapter: Resolved | None = None
         if any(change.startswith("training.steps=") for change in changes):
             changes = [*changes, "training.budget="]  # from which the steps would follow
         recipe = recipe.with_assignments(*changes)
         self._parent_has, self._adapts = before.name, recipe.adapter != before
-        self._weights_only = weights_only or self._adapts
+        self._other_task = recipe.objective.name != objective
+        self._weights_only = weights_only or self._adapts or self._other_task
         if self._weights_only:
             recipe = recipe.with_values({"training": {"edits": []}}).with_assignments(*changes)
         if recipe.training.steps <= step and not self._weights_only:
@@ -331,14 +333,24 @@ class BranchedRun(NewRun):
     def give_weights(self, experiment: Experiment, model: LanguageModel) -> None:
         """Give a model the weights of the parent, whose adapter is folded in if the model has another one or none."""
         from lab.training.adapters.attaching import initialise, on_base
-        from lab.training.adapters.bases import grown
+        from lab.training.adapters.bases import grown, transferred
         from lab.training.experiment import without_adapter
 
+        if self._other_task and self._parent_adapter is not None:
+            raise BadInput(
+                "the run has an adapter, which belongs to the task that it learned",
+                field="objective.name",
+                value=self.recipe.objective.name,
+                remedy="Fold it into the weights first: start a run from it with --set adapter.name=none",
+            )
         tables, _, _ = load(self._parent, self._step)
         try:
             if self._adapts and self._parent_adapter is not None:
                 tables = without_adapter(experiment, self._parent_adapter, tables)
-            model.load_tables(grown(model, on_base(model, tables) if self._adapts else tables))
+            if self._other_task:
+                model.load_tables(transferred(model, tables))
+            else:
+                model.load_tables(grown(model, on_base(model, tables) if self._adapts else tables))
         except (ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
             raise self._longer(experiment) or _unfit(error) from None
         if self._adapts:

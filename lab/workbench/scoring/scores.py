@@ -288,7 +288,7 @@ def _scored(
     trained = access.recipe.training.context_length
     length = trained if model.reach is None else min(trained, model.reach)
     given = {**options, "device": borrowed.device}
-    if objective.needs == "masked":
+    if "mask" in objective.symbols:
         if protocol is not None:
             what = "this run predicts hidden tokens, of which each is hidden alone"
             raise BadInput(what, field="--protocol", value=protocol, remedy="Leave it out")

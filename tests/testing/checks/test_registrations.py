@@ -46,12 +46,16 @@ from lab.api import (
     uniforms,
 )
 from lab.host import Plugins
-from lab.testing import trials
+from lab.testing import tiny, trials
 from lab.testing.checks.registrations import KINDS, check_registration, registration_checks, registration_trials
 from lab.testing.tiny import VOCABULARY, Small
 from lab.text.corpora import manual
 from lab.text.tokenizers.pretrained import json_of
 from lab.text.tokenizers.units import ByteTokenizer
+from lab_encoder.electra import build as build_electra
+from lab_encoder.model import build as build_encoder
+from lab_encoder.objectives import NextSentence, ReplacedTokens
+from lab_encoder.settings import ElectraConfig, EncoderConfig
 from lab_moe.model import build as build_moe
 from lab_moe.settings import MoeConfig
 from lab_ngram import NgramConfig
@@ -138,6 +142,16 @@ def state_space():
     return build_mamba(MambaConfig(layers=2, width=16), Task(VOCABULARY, 16)).eval()
 
 
+def encoder():
+    config = EncoderConfig(layers=2, width=16, heads=2)
+    return build_encoder(config, NextSentence().task(tiny.source_for(NextSentence())))
+
+
+def electra():
+    config = ElectraConfig(layers=2, width=16, heads=2)
+    return build_electra(config, ReplacedTokens().task(tiny.source_for(ReplacedTokens())))
+
+
 MADE_FOR = {
     "n-grams": model_of_counts,
     **dict.fromkeys(("permutation", "position-scores"), transformer),
@@ -147,8 +161,10 @@ MADE_FOR = {
     "expert": mixture,
     "channel": state_space,
     "order": model_of_counts,
+    "next-sentence": encoder,
+    "replaced-tokens": electra,
 }
-"""By the name of a probe or an intervention: a model that it is made for, where the tiny ones are not."""
+"""By the name of a probe, an intervention or an objective: a model that it is made for, where the tiny ones are not."""
 TABLES = {
     "pairs-file": ("csv", "source,target\none,eins\ntwo,zwei\nthree,drei\n"),
     "labels-file": ("csv", "text,label\na good day,good\na bad day,bad\nmore good,good\n"),
@@ -203,7 +219,7 @@ def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
     elif name == "pretrained":
         (tmp_path / "tokenizer.json").write_text(json_of(ByteTokenizer()), encoding="utf-8")
         config = card.config(path=str(tmp_path))
-    model = MADE_FOR[name]() if kind in ("probes", "interventions") and name in MADE_FOR else None
+    model = MADE_FOR[name]() if kind in ("probes", "interventions", "objectives") and name in MADE_FOR else None
     if kind == "checkpoint_formats" and name in EXPRESSIBLE:
         model = transformer(**EXPRESSIBLE[name])
     assert check_registration(kind, card, config, model=model) == []

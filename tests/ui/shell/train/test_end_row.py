@@ -88,7 +88,7 @@ def test_look_inside_opens_inspect_and_let_it_write_offers_a_prompt_and_writes_w
         ("classification", "word", "Give it a text"),
         ("classification", "none", ""),
         ("regression", "none", ""),
-        ("masked", "character", ""),
+        ("masked", "character", "Let it fill in"),
     ],
 )
 def test_a_run_is_asked_to_write_only_if_it_can(open_page, saved_run, small, until, objective, tokenizer, offered):
