@@ -237,6 +237,16 @@ class Converter(ABC):
     def tensors(self, settings: Any, tables: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """Return the tensors of the checkpoint; the inverse of `tables`."""
 
+    def task(self, config: Mapping[str, Any], task: Task) -> Task:
+        """Return the task of a model with this config.json; override it for models that do not continue a text.
+
+        Args:
+            config: The config.json.
+            task: The task of a model that continues a text, of the same vocabulary and context length.
+        """
+        del config
+        return task
+
 
 @dataclass(frozen=True)
 class CheckpointFormat(Registration):

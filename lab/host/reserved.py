@@ -14,6 +14,7 @@ COMMANDS = (
     "evaluate",
     "score",
     "generate",
+    "translate",
     "behaviour",
     "costs",
     "classify",

@@ -117,7 +117,7 @@ def inspect_pretrained(folder: Path, cards: Cards) -> Pretrained:
 
     with attributed(plugin, doing):
         tables = converter.tables(config, weights.shapes())
-        task = Task(_vocabulary(config), _context(config, tables))
+        task = converter.task(config, Task(_vocabulary(config), _context(config, tables)))
         wanted = blueprint(architecture, resolved.config, task).tables()
     _compare(tables, wanted, plugin)
     parameters = sum(table.numel() for table in wanted.values())

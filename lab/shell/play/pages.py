@@ -1,4 +1,4 @@
-"""The pages of Play: write, side by side, score, measure decoding and costs, test a run, guess, and tell apart."""
+"""The pages of Play: write, translate, side by side, score, measure decoding and costs, test, guess, tell apart."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from lab.shell.play.measure.page import MeasurePage
     from lab.shell.play.score.guess_page import GuessPage
     from lab.shell.play.score.page import ScorePage
+    from lab.shell.play.translate.page import TranslatePage
 
-    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage | LockstepPage | BlindPage | CostPage
+    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage | LockstepPage | BlindPage | CostPage | TranslatePage
 
-WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST = range(8)
+WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST, TRANSLATE = range(9)
 """The pages, by the numbers that are stored."""
 OF_PANEL = (WRITE, LOCKSTEP, BLIND)
 """The pages on which texts are written as the panel says."""
@@ -51,6 +52,7 @@ class PlayPages(QWidget):
         lockstep: The page Side by side; None before it is opened.
         blind: The page Blind test; None before it is opened.
         cost: The page Cost; None before it is opened.
+        translate: The page Translate; None before it is opened.
     """
 
     page_changed = Signal()
@@ -69,6 +71,7 @@ class PlayPages(QWidget):
         self.blind: BlindPage | None = None
         self._lockstep_state: Mapping[str, Any] = {}  # of the page before it is made
         self.cost: CostPage | None = None
+        self.translate: TranslatePage | None = None
         self._is_ready = False
         self._buttons = QButtonGroup(self)
         self._buttons.idClicked.connect(self.open_page)
@@ -77,6 +80,7 @@ class PlayPages(QWidget):
         row.setSpacing(4)
         hints = {
             WRITE: tr("Let a run continue a prompt"),
+            TRANSLATE: tr("Let a run on pairs write the target of a source, and see how both are aligned"),
             LOCKSTEP: tr("Let up to four runs or checkpoints write in lockstep, and compare their predictions"),
             SCORE: tr("Let the shown runs read a text of yours"),
             MEASURE: tr("Compare ways of decoding with the corpus"),
@@ -86,8 +90,9 @@ class PlayPages(QWidget):
             BLIND: tr("Guess whether a run, and which one, or the corpus wrote a passage"),
         }
         titles = {
-            WRITE: tr("Write"), LOCKSTEP: tr("Side by side"), SCORE: tr("Score"), MEASURE: tr("Measure"),
-            BEHAVIOUR: tr("Behaviour"), COST: tr("Cost"), GUESS: tr("Guess"), BLIND: tr("Blind test"),
+            WRITE: tr("Write"), TRANSLATE: tr("Translate"), LOCKSTEP: tr("Side by side"), SCORE: tr("Score"),
+            MEASURE: tr("Measure"), BEHAVIOUR: tr("Behaviour"), COST: tr("Cost"), GUESS: tr("Guess"),
+            BLIND: tr("Blind test"),
         }  # fmt: skip
         for page, title in titles.items():
             button = Button(title, hint=hints[page])
@@ -155,6 +160,10 @@ class PlayPages(QWidget):
             from lab.shell.play.measure.cost_page import CostPage
 
             made = self.cost = CostPage(*self._given[1:])
+        elif page == TRANSLATE:
+            from lab.shell.play.translate.page import TranslatePage
+
+            made = self.translate = TranslatePage(*self._given[1:])
         elif page == LOCKSTEP:
             from lab.shell.play.lockstep.page import LockstepPage
 
@@ -198,11 +207,13 @@ class PlayPages(QWidget):
             if self.lockstep is not None:
                 self.lockstep.load_state_dict(self._lockstep_state)
         page = state.get("page")
-        if isinstance(page, int) and WRITE < page <= COST:
+        if isinstance(page, int) and WRITE < page <= TRANSLATE:
             self.open_page(page)
 
     def _made(self) -> list[Page]:
-        made = (self.score, self.measure, self.behaviour, self.guess, self.cost, self.lockstep, self.blind)
+        made = (
+            self.score, self.measure, self.behaviour, self.guess, self.cost, self.lockstep, self.blind, self.translate,
+        )  # fmt: skip
         return [page for page in made if page is not None]
 
     @property
