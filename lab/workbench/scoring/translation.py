@@ -37,7 +37,7 @@ class Hypothesis:
         score: The score by which the strategy compares it with others.
         tokens: The number of each token; the tokenizer's, and the next one for the end of the target.
         labels: The label of each token, the one that ends it included.
-        nats: (T,) −log p of each token under the model, before any filter.
+        nats: (T,) −log p of each token among those that may be written, before any filter.
         alignment: By layer, the weight with which each token reads each token of the source, (T, S), the mean of the
             layer's heads; empty for a model without attention to its source.
     """
@@ -195,11 +195,15 @@ def aligned(
     tokens, given = (torch.tensor([row], device=borrowed.device) for row in (read, source))
     with torch.no_grad(), capture(borrowed.model, [ALIGNMENT]) as readings:
         logits = borrowed.model(tokens, source=given)[0]
+    written = {"end"} & set(objective.symbols)
+    hidden = [size + number for number, name in enumerate(objective.symbols) if name not in written]
+    logits[:, hidden] = -torch.inf  # as in decoding, where they are never written
     nats = -logits.double().log_softmax(dim=-1)[torch.arange(len(target)), torch.tensor(target)].cpu().numpy()
     found = {}
     for reading in readings:
         if reading.name == ALIGNMENT:
-            found[reading.layer or 0] = np.asarray(reading.values, np.float64)[0].mean(axis=0)
+            weights = np.asarray(reading.values, np.float64)  # (1, H, T, S), or without the row's axis
+            found[reading.layer or 0] = weights.reshape(-1, *weights.shape[-2:]).mean(axis=0)
     return nats, found
 
 

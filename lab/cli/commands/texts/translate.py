@@ -169,7 +169,7 @@ def _print_measured(found: Measured, saved: SavedRun, *, as_json: bool) -> None:
         bands = [{"shortest": band.shortest, "longest": band.longest, **band.measures.stored()} for band in found.bands]
         pairs = [{"source": one.source, "target": one.target, "written": one.written} for one in found.pairs]
         page = {"run": str(saved.path.absolute()), "step": found.step, **found.measures.stored(), "bands": bands}
-        print_json({**page, "pairs": pairs, "problem": found.problem})
+        print_json({**page, "translations": pairs, "problem": found.problem})
         return
     rows = [_row(_lengths(band), band.measures.stored()) for band in found.bands]
     rows.append(_row("all", found.measures.stored()))

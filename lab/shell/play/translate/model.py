@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lab.recipes import Choice, Decoding
-from lab.workbench.scoring.translation import Hypothesis, Translation, beam_search, translate
+from lab.workbench.scoring.translation import Hypothesis, Translation, beam_search, check_translates, translate
 from lab.workbench.scoring.translation_measures import Measured, measure_translations
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ class Work:
                 self._access, pairs=self.pairs, decoding=self._way.decoding(), progress=self._report,
                 cancelled=cancelled,
             )  # fmt: skip
+        check_translates(self._access)
         source = self._source or self._access.default_prompt()
         return translate(self._access, source, decoding=self._way.decoding(), cancelled=cancelled)
 
