@@ -181,17 +181,19 @@ def field_prefix(field: str) -> Iterator[None]:
         raise BadInput(replace(error.problem, field=_joined(field, error.problem.field or ""))) from None
 
 
-FeedForwardActivation: TypeAlias = Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"]
+FeedForwardActivation: TypeAlias = Literal[
+    "relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu", "geglu-tanh"
+]
 """The activations of feed-forward layers; the type of a setting that selects one of them."""
 ACTIVATION_NAMES: Mapping[str, str] = dict(
     zip(
         get_args(FeedForwardActivation),
-        ("ReLU", "ReLU²", "GELU", "GELU (tanh)", "SiLU", "SwiGLU", "GEGLU"),
+        ("ReLU", "ReLU²", "GELU", "GELU (tanh)", "SiLU", "SwiGLU", "GEGLU", "GEGLU (tanh)"),
         strict=True,
     )
 )
 """Their names for display, for `setting(…, names=…)`."""
-GATED_ACTIVATIONS: Mapping[str, str] = {"swiglu": "silu", "geglu": "gelu"}
+GATED_ACTIVATIONS: Mapping[str, str] = {"swiglu": "silu", "geglu": "gelu", "geglu-tanh": "gelu-tanh"}
 """Those with a gate (Shazeer 2020, eq. 5), with the activation of the gate; they take twice as many units."""
 
 

@@ -230,14 +230,19 @@ class Converter(ABC):
             BadInput: A tensor is missing or has another shape than its config defines.
         """
 
-    def task(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Task | None:
-        """Return the task that a checkpoint was trained for; None for next tokens.
+    def task(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor], causal: Task) -> Task:
+        """Return the task that a checkpoint was trained for; override it for models that do not continue a text.
+
+        Args:
+            config: The config.json.
+            tensors: The tensors of the checkpoint.
+            causal: The task of a model that continues a text, of the same vocabulary and context length.
 
         Raises:
             BadInput: It is a task that the architecture does not have.
         """
         del config, tensors
-        return None
+        return causal
 
     @abstractmethod
     def config(self, settings: Any, task: Task) -> dict[str, Any]:

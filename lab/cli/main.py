@@ -152,6 +152,11 @@ BUILT_INS = {
         "generate text from a run; --table measures ways of decoding beside the corpus",
         ("plugins", "progress"),
     ),
+    "translate": BuiltIn(
+        "lab.cli.commands.texts.translate",
+        "translate a source with a run on pairs: hypotheses with scores, alignment; BLEU and exact match by length",
+        ("plugins", "progress"),
+    ),
     "behaviour": BuiltIn(
         "lab.cli.commands.texts.behaviour",
         "test a run: loss by context, copying, a needle, arithmetic, minimal pairs, cloze, prompts with examples",

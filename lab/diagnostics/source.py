@@ -106,11 +106,15 @@ class ProbeInput:
         return labelled(readings, model, self.source_labels, self.labels) if self.source else list(readings)
 
 
-def first_pair(source: Any) -> tuple[list[int], list[int]]:
-    """Return the tokens of source and target of the first row of a split of pairs."""
-    row = source.ordered().rows(np.zeros(1, np.int64), 0)
-    first, second = (row[name][0] for name in ("source", "target"))
-    return first[first >= 0].tolist(), second[second >= 0].tolist()
+def first_pair(source: Any, objective: Objective) -> tuple[list[int], list[int]]:
+    """Return the tokens of source and target of the first row of a split, as the objective makes them."""
+    batch = objective.batch(source.ordered(), np.zeros(1, np.int64), 0)
+    read, target = batch.inputs["source"][0], batch.targets[0]
+    mask = batch.inputs.get("source_mask", read[None] >= 0)[0]
+    written = target[target >= 0]
+    if "end" in objective.symbols:
+        written = written[:-1]
+    return read[mask].tolist(), written.tolist()
 
 
 def symbol_label(token: int, tokenizer: Tokenizer, objective: Objective) -> str:
@@ -124,4 +128,5 @@ def input_of_pair(pair: tuple[list[int], list[int]], tokenizer: Tokenizer, objec
     source, target = pair
     tokens = [tokenizer.vocabulary_size + objective.symbols.index("begin"), *target]
     labels = tuple(symbol_label(token, tokenizer, objective) for token in tokens)
-    return ProbeInput(tokens, labels, tuple(source), tuple(map(tokenizer.label, source)))
+    read = tuple(symbol_label(token, tokenizer, objective) for token in source)
+    return ProbeInput(tokens, labels, tuple(source), read)

@@ -39,6 +39,7 @@ BUILT_INS = (
     "lab_moe",
     "lab_ngram",
     "lab_recurrent",
+    "lab_seq2seq",
     "lab_ssm",
     "lab_transformer",
     "lab_vision",

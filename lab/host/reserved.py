@@ -16,6 +16,7 @@ COMMANDS = (
     "evaluate",
     "score",
     "generate",
+    "translate",
     "behaviour",
     "costs",
     "classify",

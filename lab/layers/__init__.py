@@ -8,7 +8,7 @@ from lab.layers.attention.masks import Window
 from lab.layers.attention.positions import Rotary, rotate, sinusoids
 from lab.layers.both_ways import BothWays
 from lab.layers.dispatch import Assignments, dispatched, grouped_linear
-from lab.layers.encoder_decoder import DecoderBlock, Encoder, EncoderDecoder
+from lab.layers.encoder_decoder import DecoderBlock, Encoder, EncoderDecoder, check_source
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
 from lab.layers.inputs import Features, Patches
@@ -59,6 +59,7 @@ __all__ = [
     "TokenMixer",
     "Window",
     "activate",
+    "check_source",
     "decayed_attention",
     "delta_attention",
     "dispatched",

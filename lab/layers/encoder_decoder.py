@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Mapping
 from typing import Any
 
 from torch import Tensor, nn
@@ -115,9 +116,9 @@ class DecoderBlock(Block):
 class EncoderDecoder(ResidualStack):
     """A decoder whose blocks read what an encoder made of a source (Vaswani et al. 2017, figure 1).
 
-    The source is read once, by `start` or `forward`: `forward(tokens, source=…, source_mask=…)`,
-    `start(batch, source=…, source_mask=…)`. The mask is (B, S) bool, False at padding; without it all of the source is
-    read.
+    The source is read once, by `start` or `forward`: `forward(tokens, source=…, source_mask=…)`, or in the order in
+    which they are read `forward(source, tokens)`; `start(batch, source=…, source_mask=…)`. The mask is (B, S) bool,
+    False at padding; without it all of the source is read.
 
     Args:
         config: A StackConfig; `layers` are those of the decoder.
@@ -139,12 +140,19 @@ class EncoderDecoder(ResidualStack):
         read: Tensor = self.encoder(source) if mask is None else self.encoder(source, mask=mask)
         return read
 
-    def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
+    def forward(self, tokens: Tensor, target: Tensor | None = None, **given: Tensor) -> Tensor:
         """Return logits (B, T, V) of tokens (B, T) and their source.
 
+        Args:
+            tokens: The target; or the source, if the target follows.
+            target: The target, if the source comes first.
+            **given: The source, unless it came first, and its mask.
+
         Raises:
-            BadInput: No source is given.
+            BadInput: No source is given, or it cannot be read.
         """
+        if target is not None:
+            tokens, given = target, {**given, "source": tokens}
         read, mask = self._read(given)
         x = self._embedded(tokens, 0)
         for block in self.blocks:
@@ -165,11 +173,45 @@ class EncoderDecoder(ResidualStack):
 
     def _read(self, given: dict[str, Tensor]) -> tuple[Tensor, Tensor | None]:
         """Return what the encoder makes of the source, and the mask of its padding."""
-        if "source" not in given:
-            raise BadInput(
-                "this model writes what follows from a source, and none is given",
-                field="source",
-                remedy="Give the text or the image that it shall read",
-            )
-        mask = given.get("source_mask")
-        return self.encode(given["source"], mask), mask
+        source, mask = check_source(given, self.longest_source)
+        return self.encode(source, mask), mask
+
+    @property
+    def longest_source(self) -> int | None:
+        """The most tokens that a source may have: the learned positions of the encoder; None if there is no limit."""
+        position = getattr(self.encoder, "position", None)
+        return position.num_embeddings if isinstance(position, nn.Embedding) else None
+
+
+def check_source(given: Mapping[str, Tensor], longest: int | None = None) -> tuple[Tensor, Tensor | None]:
+    """Return the source of an encoder-decoder and the mask of its padding, None if it has none.
+
+    Whether a row is all padding is only checked on the CPU: a GPU would have to wait for it.
+
+    Args:
+        given: The inputs of the model by name: "source" (B, S) or images, and perhaps "source_mask" (B, S) bool.
+        longest: The most tokens that the source may have; None for any number.
+
+    Raises:
+        BadInput: No source is given; or it is empty, too long, or all padding.
+    """
+    remedy = "Give the text or the image that it shall read"
+    if "source" not in given:
+        what = "this model writes what follows from a source, and none is given"
+        raise BadInput(what, field="source", remedy=remedy)
+    source, mask = given["source"], given.get("source_mask")
+    tokens = source.shape[1]
+    if tokens == 0:
+        raise BadInput("is empty", field="source", allowed="at least one token", remedy=remedy)
+    if longest is not None and source.ndim == 2 and tokens > longest:
+        raise BadInput(
+            "is longer than the positions that this model has for it",
+            field="source",
+            value=f"{tokens} tokens",
+            allowed=f"at most {longest}",
+            remedy="Shorten it, or train with a longer context",
+        )
+    if mask is not None and mask.device.type == "cpu" and not bool(mask.any(dim=1).all()):
+        what = "a row of the source is nothing but padding"
+        raise BadInput(what, field="source_mask", allowed="at least one token in each row", remedy=remedy)
+    return source, mask

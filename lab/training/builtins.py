@@ -25,6 +25,33 @@ class SmoothedConfig(ModelConfig):
     )
 
 
+class SequenceToSequenceConfig(SmoothedConfig):
+    """The settings of objectives whose model writes a target."""
+
+    teacher_forcing: float = setting(
+        1.0,
+        ge=0,
+        le=1,
+        label="Teacher forcing",
+        group="Objective",
+        help="Share of the right tokens that the decoder reads in training; in place of the others it reads those that "
+        "it found likeliest itself, one after the other, which takes longer. Typical: 1, or 0.5 to 0.9.",
+        cite="Williams & Zipser 1989; Bengio et al. 2015",
+    )
+    forcing_examples: int = setting(
+        0,
+        ge=0,
+        le=10**12,
+        unit="examples",
+        label="Fall of the forcing",
+        group="Objective",
+        zero="none",
+        help="Examples over which that share falls from 1, linearly; 0 means it is the same throughout. Typical: half "
+        "of all.",
+        cite="Bengio et al. 2015, section 2.4",
+    )
+
+
 class MaskedConfig(MaskingConfig, SmoothedConfig):
     """The settings of the masked objective."""
 
@@ -87,7 +114,7 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="sequence-to-sequence",
             title="Sequence to sequence",
             build=f"{module}:SequenceToSequence",
-            config=SmoothedConfig,
+            config=SequenceToSequenceConfig,
             summary="Generate a target token by token from a source.",
         )
     )
@@ -96,7 +123,7 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="captions",
             title="Captions",
             build=f"{module}:Captions",
-            config=SmoothedConfig,
+            config=SequenceToSequenceConfig,
             summary="Generate the caption of an image token by token.",
         )
     )

@@ -14,7 +14,7 @@ from lab.base import BadInput
 from lab.layers import unreduced_cross_entropy
 from lab.layers.documents import Documents
 from lab.layers.restarts import extend_documents
-from lab.training.builtins import MaskedConfig, RegressionConfig, SmoothedConfig
+from lab.training.builtins import MaskedConfig, RegressionConfig, SequenceToSequenceConfig, SmoothedConfig
 
 EXACT_MATCH = "exact match"
 """The metric of a model that writes: the share of rows of which every token is the likeliest after the right ones.
@@ -184,6 +184,8 @@ class SequenceToSequence(Objective):
     """−log p(y_t | y_1 … y_{t−1}, source) of each token and of the end (Sutskever et al. 2014).
 
     The training loss is smoothed as its setting says (Szegedy et al. 2016, section 7), that of an evaluation is not.
+    With less teacher forcing, the decoder reads in training some of the tokens that it found likeliest itself (Bengio
+    et al. 2015); an evaluation always reads the right ones.
     """
 
     needs = "sequence-to-sequence"
@@ -191,7 +193,7 @@ class SequenceToSequence(Objective):
     symbols = ("begin", "end")
 
     def __init__(self, config: Any = None) -> None:
-        super().__init__(config or SmoothedConfig())
+        super().__init__(config or SequenceToSequenceConfig())
 
     def task(self, source: Shaped) -> Task:
         """Return a causal task with a source side of the same vocabulary, and room for "begin" in a target."""
@@ -199,12 +201,24 @@ class SequenceToSequence(Objective):
         return Task(size, source.context_length + 1, source_vocabulary_size=size)
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """Return a batch whose decoder reads "begin" and the target, and predicts the target and "end"."""
+        """Return a batch whose decoder reads "begin" and the target, and predicts the target and "end".
+
+        With less teacher forcing it has "forced" (B, T) bool, True where the right token is read in training.
+        """
         rows = source.rows(examples, seed)
         inputs, targets = self._read(rows), self._written(source, _column(rows, "target"))
         tokens = np.full_like(targets, self.symbol(source, "begin"))
         tokens[:, 1:] = np.maximum(targets[:, :-1], 0)
+        if self.config.teacher_forcing < 1:
+            forced = uniforms(seed, examples, tokens.shape[1]) < self._forced_share(examples)[:, None]
+            inputs = {**inputs, "forced": torch.from_numpy(forced)}
         return Batch({"tokens": torch.from_numpy(tokens), **inputs}, torch.from_numpy(targets), _scored(targets))
+
+    def _forced_share(self, examples: np.ndarray) -> np.ndarray:
+        """Return the share of right tokens that are read of each example, (B,)."""
+        over, least = self.config.forcing_examples, self.config.teacher_forcing
+        done = np.minimum(examples / over, 1.0) if over else np.ones(len(examples))
+        return np.asarray(1 - (1 - least) * done)
 
     def _read(self, rows: Any) -> dict[str, Tensor]:
         """Return what the encoder reads."""
@@ -222,10 +236,34 @@ class SequenceToSequence(Objective):
         """Return nats per target, "accuracy", the share of right tokens, and "exact match", that of faultless rows."""
         del carry
         inputs: dict[str, Any] = dict(batch.inputs)
-        logits = model(inputs.pop("tokens"), **inputs)  # (B, T, V)
+        tokens, forced = inputs.pop("tokens"), inputs.pop("forced", None)
+        if forced is None or not getattr(model, "training", False):
+            logits = model(tokens, **inputs)  # (B, T, V)
+        else:
+            logits = _reading_own(model, tokens, forced, inputs)
         hits = (logits.detach().argmax(dim=-1) == batch.targets) & batch.scored
         metrics = {"accuracy": (hits.sum(), batch.weight), EXACT_MATCH: _right_rows(hits, batch.scored)}
         return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
+
+
+def _reading_own(model: LanguageModel, tokens: Tensor, forced: Tensor, given: dict[str, Tensor]) -> Tensor:
+    """Return logits (B, T, V) of a model that reads the token it found likeliest where a right one is not forced.
+
+    Args:
+        model: A model that writes.
+        tokens: (B, T), the right ones.
+        forced: (B, T) bool; the first token is always right.
+        given: The model's other inputs.
+    """
+    state, read = model.start(tokens.shape[0], **given), tokens[:, :1]
+    every: list[Tensor] = []
+    for t in range(tokens.shape[1]):
+        logits, state = model.extend(read, state)
+        every.append(logits)
+        if t + 1 < tokens.shape[1]:
+            own = logits.detach().argmax(dim=-1)
+            read = torch.where(forced[:, t + 1 : t + 2], tokens[:, t + 1 : t + 2], own)
+    return torch.cat(every, dim=1)
 
 
 class Captions(SequenceToSequence):

@@ -117,8 +117,17 @@ class OfEncoders(HuggingFaceConverter):
         """Return the number of positions."""
         return config.integer("max_position_embeddings", 512)
 
-    def task(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Task:
+    def task(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor], causal: Task) -> Task:
         """Return the task of a checkpoint, which its tensors tell.
+
+        Raises:
+            BadInput: It has no head that the lab knows.
+        """
+        del causal
+        return self._task(config, tensors)
+
+    def _task(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Task:
+        """Return the task of a checkpoint.
 
         Raises:
             BadInput: It has no head that the lab knows.
@@ -134,7 +143,7 @@ class OfEncoders(HuggingFaceConverter):
     def tables(self, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """Return the tensors of a checkpoint under the lab's names."""
         model = self.kind.read(self.settings(config), field="config.json")
-        task = self.task(config, tensors)
+        task = self._task(config, tensors)
         layout = list(self._tables_of(model, task))
         given = _Renamed(tensors, self._new_names(tensors))
         wanted = {name for table in layout for name in table.theirs}

@@ -1,4 +1,4 @@
-"""Transformers: one stack or an encoder and a decoder, learned or rotary positions, GELU or SwiGLU."""
+"""Transformers: learned or rotary positions, GELU or SwiGLU."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lab.api import Architecture, CheckpointFormat, Mixer, Probe, hookimpl
-from lab_transformer import encoder_decoder_card, explanations
+from lab_transformer import explanations
 from lab_transformer.mixers import (
     ATTENTION_EQUATIONS,
     ATTENTION_PARTS,
@@ -26,8 +26,7 @@ LAB_API_VERSION = 2
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """Register the architectures of this plugin."""
-    register(encoder_decoder_card.CARD)
+    """Register the architecture of this plugin."""
     register(
         Architecture(
             name="transformer",

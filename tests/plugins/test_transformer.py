@@ -14,14 +14,13 @@ def on_meta(config, task):
         return build(config, task)
 
 
-def test_it_registers_a_stack_and_an_encoder_decoder_and_mixers_for_patterns():
-    pair, card, *mixers = offer_of(None, "lab_transformer").architectures.values()
-    assert (pair.name, pair.tasks) == ("encoder-decoder", frozenset({"sequence-to-sequence"}))
+def test_it_registers_a_stack_and_mixers_for_patterns():
+    card, *mixers = offer_of(None, "lab_transformer").architectures.values()
     assert (card.name, card.tasks) == (
         "transformer", frozenset({"causal", "masked", "classification", "regression"}),
     )  # fmt: skip
     assert [mixer.name for mixer in mixers] == ["attention", "mlp"]
-    assert all(setting.help.endswith(".") for one in (card, pair) for setting in settings_of(one.config))
+    assert all(setting.help.endswith(".") for setting in settings_of(card.config))
 
 
 def test_the_preset_has_the_parameters_of_nanogpt_on_its_cpu_config():

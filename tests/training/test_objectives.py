@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from lab.api import LabError
-from lab.training.builtins import RegressionConfig, SmoothedConfig
+from lab.training.builtins import RegressionConfig, SequenceToSequenceConfig, SmoothedConfig
 from lab.training.evaluation import evaluate
 from lab.training.objectives import (
     EXACT_MATCH,
@@ -216,3 +216,68 @@ def test_a_number_that_is_no_probability_is_refused():
     with pytest.raises(LabError, match="no probability") as raised:
         batch_of(Binary(), source)
     assert raised.value.problem.field == "objective.name"
+
+
+# ---- teacher forcing
+
+
+class Echo:
+    """A model whose likeliest token is always the same one; it stores what it was given to read."""
+
+    def __init__(self, training=True):
+        self.training, self.read = training, []
+
+    def start(self, batch, **given):
+        return batch
+
+    def extend(self, tokens, state):
+        self.read.append(tokens)
+        logits = torch.zeros(*tokens.shape, 7)
+        logits[..., 4] = 1
+        return logits, state
+
+    def __call__(self, tokens, **given):
+        return self.extend(tokens, 0)[0]
+
+
+class Endless(Rows):
+    """Rows that are read again and again."""
+
+    def rows(self, examples, seed):
+        return super().rows(examples % self.examples, seed)
+
+
+PAIRS = Endless(source=[[1, 2]] * 40, target=[[0, 1, 2, 3]] * 40)
+
+
+def test_without_teacher_forcing_the_decoder_reads_its_own_tokens_in_training_alone():
+    objective = SequenceToSequence(SequenceToSequenceConfig(teacher_forcing=0))
+    batch, model = batch_of(objective, PAIRS), Echo()
+    loss = objective.loss(model, batch)
+    assert torch.cat(model.read, dim=1)[0].tolist() == [5, 4, 4, 4, 4]  # begin, then its own
+    assert loss.nats.shape == (40, 5)
+    evaluated = Echo(training=False)
+    objective.loss(evaluated, batch)
+    assert evaluated.read[0][0].tolist() == [5, 0, 1, 2, 3]
+
+
+def test_forced_tokens_are_the_right_ones_and_their_share_falls_with_the_examples():
+    config = SequenceToSequenceConfig(teacher_forcing=0.2, forcing_examples=1000)
+    objective = SequenceToSequence(config)
+    shares = []
+    for first in (0, 500, 1000, 5000):
+        batch = objective.batch(PAIRS, np.arange(first, first + 40), 0)
+        shares.append(float(batch.inputs["forced"].float().mean()))
+    assert shares[0] > 0.9
+    assert shares[1] == pytest.approx(0.6, abs=0.1)
+    assert shares[2] == pytest.approx(0.2, abs=0.1)
+    assert shares[3] == pytest.approx(0.2, abs=0.1)
+    model = Echo()
+    objective.loss(model, batch)
+    read, forced = torch.cat(model.read, dim=1)[:, 1:], batch.inputs["forced"][:, 1:]
+    assert read[forced].tolist() == batch.inputs["tokens"][:, 1:][forced].tolist()
+    assert (read[~forced] == 4).all()
+
+
+def test_teacher_forcing_by_itself_changes_no_batch():
+    assert "forced" not in batch_of(SequenceToSequence(), PAIRS).inputs

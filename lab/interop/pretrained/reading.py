@@ -117,9 +117,8 @@ def inspect_pretrained(folder: Path, cards: Cards) -> Pretrained:
 
     with attributed(plugin, doing):
         shapes = weights.shapes()
-        own = converter.task(config, shapes)
         tables = converter.tables(config, shapes)
-        task = own or Task(_vocabulary(config), _context(config, tables))
+        task = converter.task(config, shapes, Task(_vocabulary(config), _context(config, tables)))
         wanted = blueprint(architecture, resolved.config, task).tables()
     _compare(tables, wanted, plugin)
     parameters = sum(table.numel() for table in wanted.values())

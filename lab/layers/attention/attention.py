@@ -21,7 +21,8 @@ from lab.layers.mixers import TokenMixer
 class Attention(TokenMixer):
     """softmax(Q Kᵀ / √D + bias) V per head (Vaswani et al. 2017, eq. 1). State: KeysValues.
 
-    The scores are divided by √D with every bias; T5 itself does not divide, and starts with smaller queries instead.
+    The scores are divided by √D, unless `scaled` is false: T5 does not divide, and starts with smaller queries instead
+    (Raffel et al. 2020).
 
     Everything but the soft-cap runs through torch's fused function. A soft-cap c · tanh(s / c) applies to the scores
     before bias and mask, which that function cannot do, so with one the scores are computed explicitly, which takes
@@ -44,6 +45,7 @@ class Attention(TokenMixer):
         qk_norm: ε of root mean square norms of queries and keys, with gains, before rotation; None for none
             (Dehghani et al. 2023).
         cap: c of the soft-cap; 0 for none (Gemma Team 2024).
+        scaled: Whether scores are divided by √D.
         bias: Whether the projections have a bias.
         initialisation: The initial weights.
 
@@ -71,6 +73,7 @@ class Attention(TokenMixer):
         sink: bool = False,
         qk_norm: float | None = None,
         cap: float = 0.0,
+        scaled: bool = True,
         bias: bool = False,
         initialisation: Initialisation = GPT_2,
     ) -> None:
@@ -81,7 +84,7 @@ class Attention(TokenMixer):
         self.reads_documents = not global_tokens
         self.causal, self.rotary, self.cap = slot.causal, rotary, cap
         self.window = Window(window, dilation, global_tokens, slot.causal)
-        self.fused = True
+        self.fused, self.divisor = True, math.sqrt(width) if scaled else 1.0
         self.reach = None if window else slot.context_length
         object.__setattr__(self, "position_bias", position_bias)  # not through torch, which would save it here
         self.position_bias: Alibi | RelativeBias | None
@@ -166,7 +169,14 @@ class Attention(TokenMixer):
         if self.sink is not None:
             k, v, mask = F.pad(k, (0, 0, 0, 1)), F.pad(v, (0, 0, 0, 1)), self._with_sink(mask, q, extent.keys)
         y = F.scaled_dot_product_attention(
-            q, k, v, mask, is_causal=plain, dropout_p=dropout, enable_gqa=self.kv_heads < self.heads
+            q,
+            k,
+            v,
+            mask,
+            is_causal=plain,
+            dropout_p=dropout,
+            scale=1 / self.divisor,
+            enable_gqa=self.kv_heads < self.heads,
         )
         return self._joined(y)
 
@@ -174,7 +184,7 @@ class Attention(TokenMixer):
         """Return the softmax computed explicitly, (B, H, T, S), over keys in one or more parts."""
         grouped = self._grouped(q)
         scores = torch.cat([grouped @ k.transpose(-1, -2) for k in keys], dim=-1)
-        scores = scores.view(*q.shape[:3], -1) / math.sqrt(self.head_width)
+        scores = scores.view(*q.shape[:3], -1) / self.divisor
         if self.cap:
             scores = self.cap * torch.tanh(scores / self.cap)
         mask = without_padding(self._mask(q, extent), tokens)

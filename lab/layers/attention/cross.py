@@ -38,6 +38,7 @@ class CrossAttention(Reports, nn.Module):
         heads: H.
         head_width: D; 0 means width / H.
         memory_width: Channels of the memory; 0 means the slot's width.
+        scaled: Whether scores are divided by √D; T5 does not divide.
         bias: Whether the projections have a bias.
         initialisation: The initial weights.
 
@@ -52,6 +53,7 @@ class CrossAttention(Reports, nn.Module):
         heads: int,
         head_width: int = 0,
         memory_width: int = 0,
+        scaled: bool = True,
         bias: bool = False,
         initialisation: Initialisation = GPT_2,
     ) -> None:
@@ -61,6 +63,7 @@ class CrossAttention(Reports, nn.Module):
             raise BadInput(what, field="heads", value=heads, allowed=f"a divisor of {slot.width}")
         width, memory_width = head_width or slot.width // heads, memory_width or slot.width
         self.config, self.heads, self.head_width = slot.config, heads, width
+        self.divisor = math.sqrt(width) if scaled else 1.0
         rows = [heads * width, heads * width]  # keys, values
         self.query = nn.Linear(slot.width, heads * width, bias=bias)
         self.project = nn.Linear(memory_width, sum(rows), bias=bias)
@@ -80,16 +83,20 @@ class CrossAttention(Reports, nn.Module):
         """Read a memory, (B, T, C) -> (B, T, C)."""
         B, T, _ = x.shape
         q = self.query(x).view(B, T, self.heads, self.head_width).transpose(1, 2)
-        self.report("cross attention", lambda: _weights(q, memory), axes=("batch", "head", "query", "source"))
+        self.report(
+            "cross attention", lambda: _weights(q, memory, self.divisor), axes=("batch", "head", "query", "source")
+        )
         dropout = self.config.dropout if self.training else 0.0
         mask = without_padding(None, memory.mask)
-        y = F.scaled_dot_product_attention(q, memory.keys, memory.values, mask, dropout_p=dropout)
+        y = F.scaled_dot_product_attention(
+            q, memory.keys, memory.values, mask, dropout_p=dropout, scale=1 / self.divisor
+        )
         y = self.hook_point("heads", y, ("batch", "head", "token", "unit"))
         return self.output(y.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
 
-def _weights(q: Tensor, memory: Memory) -> Tensor:
+def _weights(q: Tensor, memory: Memory, divisor: float) -> Tensor:
     """Return the softmax computed explicitly, (B, H, T, S)."""
-    scores = q @ memory.keys.transpose(-1, -2) / math.sqrt(q.shape[-1])
+    scores = q @ memory.keys.transpose(-1, -2) / divisor
     mask = without_padding(None, memory.mask)
     return (scores if mask is None else scores.masked_fill(~mask, -math.inf)).softmax(dim=-1)

@@ -6,13 +6,13 @@ import datetime
 from collections.abc import Callable
 
 from lab.api import ENTROPY_RATE, Pairs, setting
-from lab.sources.rows.draws import Choices, RowsConfig, distinct
+from lab.sources.rows.draws import Choices, PairsConfig, distinct
 
 _MONTHS = "January February March April May June July August September October November December"
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
 
 
-class DatesConfig(RowsConfig):
+class DatesConfig(PairsConfig):
     """The years of the dates."""
 
     first_year: int = setting(1950, ge=1, le=9900, help="First year of the dates.")
@@ -70,4 +70,4 @@ def dates(config: DatesConfig) -> Pairs:
 
     pairs = distinct(config, config.rows, 0, pair, 2)
     sources, targets = zip(*pairs, strict=True)
-    return Pairs("dates", list(sources), list(targets), floors={ENTROPY_RATE: 0.0})
+    return Pairs("dates", config.prefixed(sources), list(targets), floors={ENTROPY_RATE: 0.0})

@@ -32,6 +32,21 @@ class RowsConfig(ModelConfig):
     seed: int = setting(0, ge=0, lt=2**63, help="Seed of all random draws.")
 
 
+class PairsConfig(RowsConfig):
+    """What all generated pairs have."""
+
+    prefix: str = setting(
+        "",
+        max_length=100,
+        help="Text in front of each source, which tells the tasks of a mixture apart: “reverse: ”. Empty: none.",
+        cite="Raffel et al. 2020, section 2.4",
+    )
+
+    def prefixed(self, sources: Sequence[str]) -> list[str]:
+        """Return the sources with the prefix in front."""
+        return [self.prefix + source for source in sources]
+
+
 class Choices:
     """The random choices of one row, made one after the other.
 

@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 
 from lab.api import ENTROPY_RATE, Pairs, setting
-from lab.sources.rows.draws import Choices, RowsConfig, distinct, row_uniforms
+from lab.sources.rows.draws import Choices, PairsConfig, distinct, row_uniforms
 
 _CLASSES = {
     "a": "child/children girl boy teacher farmer doctor king neighbour sister woman/women",
@@ -37,7 +37,7 @@ _WORDS, _ROWS = 0, 1  # streams of the draws
 _CONSONANTS, _VOWELS = "bdfgjklmprtvz", "aeiou"
 
 
-class PhrasesConfig(RowsConfig):
+class PhrasesConfig(PairsConfig):
     """The word order of the made language; its words follow from the seed."""
 
     order: Literal["sov", "vso", "svo"] = setting(
@@ -92,7 +92,7 @@ def phrases(config: PhrasesConfig) -> Pairs:
     language = language_of(config)
     pairs = distinct(config, config.rows, _ROWS, lambda row: sentence(row, language, config.order), 20)
     sources, targets = zip(*pairs, strict=True)
-    return Pairs("phrases of a made language", list(sources), list(targets), floors={ENTROPY_RATE: 0.0})
+    return Pairs("phrases of a made language", config.prefixed(sources), list(targets), floors={ENTROPY_RATE: 0.0})
 
 
 def language_of(config: PhrasesConfig) -> Language:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from string import ascii_lowercase
 
 from lab.api import ENTROPY_RATE, Pairs, setting
-from lab.sources.rows.draws import Choices, RowsConfig, distinct
+from lab.sources.rows.draws import Choices, PairsConfig, distinct
 
 
-class ReversalConfig(RowsConfig):
+class ReversalConfig(PairsConfig):
     """The length and the letters of the strings."""
 
     length: int = setting(
@@ -29,4 +29,6 @@ def reversal(config: ReversalConfig) -> Pairs:
         return "".join(ascii_lowercase[row.below(config.alphabet)] for _ in range(count))
 
     sources = distinct(config, config.rows, 0, string, 1 + config.length)
-    return Pairs("reversed letters", sources, [source[::-1] for source in sources], floors={ENTROPY_RATE: 0.0})
+    return Pairs(
+        "reversed letters", config.prefixed(sources), [source[::-1] for source in sources], floors={ENTROPY_RATE: 0.0}
+    )

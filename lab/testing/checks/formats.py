@@ -14,6 +14,7 @@ from torch import Tensor
 from lab.api import Architecture, BadInput, Converter, ModelConfig, Setting, settings_of
 from lab.host import Plugins
 from lab.testing.check import Broken, remedied, require, require_same
+from lab.testing.checks.tasks import call
 from lab.testing.model_case import TASKS, ModelCase, read_preset, smaller
 from lab.testing.registration_case import RegistrationCase, registration_check
 
@@ -143,8 +144,15 @@ def reads_the_same_model(case: RegistrationCase) -> None:
         remedy = f"{INVERSE}, and let tables be the inverse of tensors"
         with remedied(f"reading the tensors of a model with {variant.label}", remedy):
             other.load_tables(variant.converter.tables(variant.config, variant.tensors(model)))
-        tokens = variant.model.tokens(2, variant.model.length(model))
-        require_same(other(tokens), model(tokens), f"logits of a model with {variant.label}, written and read", remedy)
+        length = variant.model.length(model)
+        reads_source = variant.model.special == "source"
+        inputs = variant.model.inputs(2, length) if reads_source else {"tokens": variant.model.tokens(2, length)}
+        require_same(
+            call(other, inputs),
+            call(model, inputs),
+            f"logits of a model with {variant.label}, written and read",
+            remedy,
+        )
 
 
 @registration_check("checkpoint_formats", name="pure")

@@ -21,6 +21,12 @@ class PairsFileConfig(TableConfig):
         "",
         help="The column with the text to write. Empty: the one called target or the like, or the second of two.",
     )
+    prefix: str = setting(
+        "",
+        max_length=100,
+        help="Text in front of each source, which tells the tasks of a mixture apart: “translate: ”. Empty: none.",
+        cite="Raffel et al. 2020, section 2.4",
+    )
 
 
 def read_pairs(config: PairsFileConfig) -> Pairs:
@@ -42,4 +48,4 @@ def read_pairs(config: PairsFileConfig) -> Pairs:
                 text_in(table, number, value, column) for value, column in zip(values, columns, strict=True)
             ],
         )
-        return Pairs(table.name, [row[0] for row in rows], [row[1] for row in rows], facts=facts)
+        return Pairs(table.name, [config.prefix + row[0] for row in rows], [row[1] for row in rows], facts=facts)

@@ -168,12 +168,17 @@ class PeriodicTasks:
             return rows_input(source, experiment.objective, experiment.corpus, experiment.recipe.readings.text)
         if tokenizer is None:
             return None
-        if self.probe_text:
+        of_pairs = isinstance(source, RowSource) and "source" in source.columns
+        made_of_text = experiment.objective.needs == "sequence-to-sequence" and hasattr(source, "tokens")
+        if self.probe_text and not made_of_text:
             return ProbeInput(self.probe_text, ())
-        is_of_pairs = isinstance(source, RowSource) and "source" in source.columns
-        if not is_of_pairs or "begin" not in experiment.objective.symbols or experiment.recipe.readings.text:
+        if (
+            not (of_pairs or made_of_text)
+            or "begin" not in experiment.objective.symbols
+            or experiment.recipe.readings.text
+        ):
             return None
-        return input_of_pair(first_pair(source), tokenizer, experiment.objective)
+        return input_of_pair(first_pair(source, experiment.objective), tokenizer, experiment.objective)
 
     def probe(self, step: int, *, last: bool = False) -> None:
         """Log readings of a copy of the model, and a sample, at log-spaced steps and at the end, within the budget.

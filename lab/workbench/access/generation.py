@@ -210,6 +210,47 @@ class Writer:
             if trains is not None and trains():
                 rest(cost, SHARE_WHILE_TRAINING, trains, cancelled)
 
+    def ended_texts(
+        self,
+        prompt: str,
+        *,
+        decoding: Decoding,
+        settings: Mapping[str, Any],
+        seed: int,
+        count: int,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> list[EndedText]:
+        """Return the texts that the strategy wrote to their end, best first; a cancelled text is not among them.
+
+        Args:
+            prompt: As of `write`.
+            decoding: As of `write`.
+            settings: As of `write`.
+            seed: As of `write`.
+            count: As of `write`.
+            cancelled: Called before each token.
+
+        Raises:
+            BadInput: As of `write`.
+            LabError: A plugin's code raised.
+        """
+        request = self.request(prompt)
+        stream = self._stream(
+            request, self._parts(prompt, request), decoding, settings, seed=seed, count=count, alternatives=1
+        )
+        with attributed(self._model_plugin, "Writing"), one_thread():
+            for token in stream:
+                if token.end is not None:
+                    return list(token.texts)
+                if cancelled():
+                    break
+        return []
+
+    def text_of(self, ended: EndedText) -> str:
+        """Return the text of a hypothesis that ended, without what ended it."""
+        with attributed(self._tokenizer_plugin, "Decoding"):
+            return self._text_of(ended)
+
     def next_tokens(self, prompt: str, count: int) -> LikeliestTokens:
         """Return the likeliest tokens after a prompt.
 

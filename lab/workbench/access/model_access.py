@@ -270,7 +270,7 @@ class ModelAccess(ABC):
             around: As of Writer.write.
         """
         with self.borrow(device, own=True) as borrowed:
-            yield from self._writer(borrowed).write(
+            yield from self.writer(borrowed).write(
                 prompt,
                 decoding=decoding or self.decoding,
                 settings=settings or {},
@@ -291,12 +291,12 @@ class ModelAccess(ABC):
             device: Where to compute; see `borrow`.
         """
         with self.borrow(device) as borrowed:
-            return self._writer(borrowed).request(prompt)
+            return self.writer(borrowed).request(prompt)
 
     def next_tokens(self, prompt: str, count: int = 20) -> LikeliestTokens:
         """Return the likeliest tokens after a prompt."""
         with self.borrow() as borrowed:
-            return self._writer(borrowed).next_tokens(prompt, count)
+            return self.writer(borrowed).next_tokens(prompt, count)
 
     def next_token(self, prompt: str, device: str | None = None) -> NextToken:
         """Return what the model predicts after a prompt, on which any decoding can be tried without asking it again.
@@ -306,7 +306,7 @@ class ModelAccess(ABC):
             device: Where to compute; see `borrow`.
         """
         with self.borrow(device) as borrowed:
-            return self._writer(borrowed).next_token(prompt)
+            return self.writer(borrowed).next_token(prompt)
 
     def stages(
         self,
@@ -377,7 +377,7 @@ class ModelAccess(ABC):
 
         tokenizer = self.tokenizer
         row = self.evaluation_data().source.ordered().rows(np.zeros(1, np.int64), 0)
-        tokens = row["source" if "source" in row else "inputs"][0]
+        tokens = row[next(name for name in ("source", "inputs", "tokens") if name in row)][0]
         words = [tokens[tokens >= 0]]
         if np.ndim(row.get("label")) == 2:
             words = np.split(words[0], np.flatnonzero(row["label"][0] >= 0)[1:])
@@ -464,7 +464,7 @@ class ModelAccess(ABC):
             with attributed(self.model_plugin, "Writing"), one_thread():
                 target = written_target(model, objective, source, tokenizer.vocabulary_size, borrowed.device)
         else:
-            source, target = first_pair(self.evaluation_data().source)
+            source, target = first_pair(self.evaluation_data().source, objective)
         with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Naming the tokens"):
             return input_of_pair((source, target[: model.task.context_length - 1]), tokenizer, objective)
 
@@ -604,7 +604,8 @@ class ModelAccess(ABC):
         """Where strategies, filters and other cards are found."""
         return self._plugins
 
-    def _writer(self, borrowed: BorrowedModel) -> Writer:
+    def writer(self, borrowed: BorrowedModel) -> Writer:
+        """Return what writes texts with a borrowed model."""
         return Writer(
             borrowed.model, self.tokenizer, borrowed.device, self.recipe, self._plugins, borrowed.step, self.open_run
         )

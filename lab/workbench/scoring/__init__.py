@@ -10,4 +10,6 @@ __all__ = [
     "guessing",
     "outcome",
     "scores",
+    "translation",
+    "translation_measures",
 ]

@@ -1,3 +1,3 @@
-"""The commands that score texts, measure written ones, and test what a run does with them."""
+"""The commands that score texts, translate them, measure written ones, and test what a run does with them."""
 
-__all__ = ["behaviour", "degeneration", "lockstep", "score"]
+__all__ = ["behaviour", "degeneration", "lockstep", "score", "translate"]
