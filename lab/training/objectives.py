@@ -9,7 +9,19 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lab.api import Batch, LanguageModel, Loss, Objective, Shaped, Source, State, Task, detach_state, masked_rows
+from lab.api import (
+    Batch,
+    LanguageModel,
+    Loss,
+    Objective,
+    Shaped,
+    Source,
+    State,
+    Task,
+    detach_state,
+    masked_rows,
+    uniforms,
+)
 from lab.base import BadInput
 from lab.layers import unreduced_cross_entropy
 from lab.layers.documents import Documents

@@ -1,4 +1,4 @@
-"""The commands of `lm-lab`, one module each, with rooms for those about data, texts, exchange, lessons and many runs."""
+"""The commands of `lm-lab`, one module each, with rooms for data, texts, exchange, lessons and many runs."""
 
 __all__ = [
     "bench",
