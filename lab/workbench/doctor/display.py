@@ -10,6 +10,8 @@ from lab.workbench.doctor.subject import Subject
 
 SMALLEST = 1100, 640
 """Pixels of the smallest window, at a scale of 1."""
+UNSEEN = ("offscreen", "minimal")
+"""Qt's platforms whose screen nobody looks at, so that its size does not matter."""
 
 
 def display(subject: Subject) -> Iterator[Finding]:
@@ -32,7 +34,8 @@ def display(subject: Subject) -> Iterator[Finding]:
     sizes = ", ".join(f"{one['width']}×{one['height']} (×{one['scale']:g})" for one in screens) or "–"
     platform = answer.parts.get("platform", "unknown")
     yield Finding(f"screens: {sizes}, shown by {platform}; the lab needs no OpenGL")
-    if screens and all(one["width"] < SMALLEST[0] or one["height"] < SMALLEST[1] for one in screens):
+    is_small = [one["width"] < SMALLEST[0] or one["height"] < SMALLEST[1] for one in screens]
+    if is_small and all(is_small) and platform not in UNSEEN:
         yield Finding(
             f"the screen is smaller than {SMALLEST[0]}×{SMALLEST[1]}, so a part of the window is outside",
             Level.WRONG,

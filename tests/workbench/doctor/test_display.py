@@ -13,8 +13,8 @@ def check(subject, levels):
     return lambda answer: levels(display(subject(display=answer)))
 
 
-def answer(screens=(LAPTOP,), families=80, fixed=4):
-    return Answer({"platform": "xcb", "screens": list(screens), "families": families, "fixed": fixed})
+def answer(screens=(LAPTOP,), families=80, fixed=4, platform="xcb"):
+    return Answer({"platform": platform, "screens": list(screens), "families": families, "fixed": fixed})
 
 
 def test_a_laptop_with_fonts_is_good(check):
@@ -30,6 +30,7 @@ def test_only_a_machine_all_of_whose_screens_are_too_small_is_wrong(check):
     small = {"width": 1024, "height": 600, "scale": 1.0}
     assert "smaller than 1100×640" in check(answer([small]))["wrong"][0]
     assert "wrong" not in check(answer([small, LAPTOP]))
+    assert "wrong" not in check(answer([small], platform="offscreen"))  # a server, whose screen nobody sees
 
 
 def test_without_fonts_labels_are_empty(check):
