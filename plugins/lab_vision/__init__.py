@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lab.api import Architecture, hookimpl
+from lab.api import Architecture, Probe, hookimpl
+from lab_vision import explanations
 from lab_vision.presets import PRESET_NOTES, PRESETS, SIZES
 from lab_vision.settings import VisionTransformerConfig
 
@@ -28,6 +29,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             presets=PRESETS,
             preset_notes=PRESET_NOTES,
             sizes=SIZES,
+            records=("predictions", "picture-attention"),
             equations=(
                 r"z = [z_{class};\ E x_1;\ \ldots;\ E x_N] + P",
                 r"z \leftarrow z + \mathrm{Attention}(\mathrm{norm}(z))",
@@ -66,3 +68,29 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             ),
         )
     )  # fmt: skip
+
+
+@hookimpl
+def lab_register_probes(register: Callable[[Probe], None]) -> None:
+    """Register the probes of filters and of where a model looks."""
+    images = frozenset({"images"})
+    register(
+        Probe(
+            name="patch-filters",
+            title="Filters of the squares",
+            build="lab_vision.probes:filters",
+            summary="The weights by which each channel of a token reads the pixels of a square, as pictures.",
+            reads=images,
+            explanations=explanations.FILTERS,
+        )
+    )
+    register(
+        Probe(
+            name="picture-attention",
+            title="Attention over the picture",
+            build="lab_vision.probes:looks",
+            summary="Which squares of a picture the output reads: by head and block, and through all blocks together.",
+            reads=images,
+            explanations=explanations.LOOKS,
+        )
+    )

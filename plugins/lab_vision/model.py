@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import torch
 from torch import Tensor, nn
@@ -29,6 +29,7 @@ class VisionTransformer(ResidualStack):
         task: The task: images in, classes or numbers out.
 
     Attributes:
+        side: Side of a patch in pixels.
         rows: Rows of patches.
         columns: Columns of patches.
 
@@ -67,7 +68,8 @@ class VisionTransformer(ResidualStack):
         )
         self.inputs = Patches(task.input_shape, config.width, patch=config.patch, has_positions=False)
         height, wide, _ = task.input_shape
-        self.rows, self.columns = height // self.inputs.patch, wide // self.inputs.patch
+        self.side = self.squares.patch
+        self.rows, self.columns = height // self.side, wide // self.side
         self.class_token = nn.Parameter(torch.empty(1, config.width)) if has_token else None
         count = self.rows * self.columns + has_token
         self.places = nn.Parameter(torch.empty(count, config.width)) if config.positions == "learned" else None
@@ -80,11 +82,15 @@ class VisionTransformer(ResidualStack):
         initialisation.head(self.output.weight)
         nn.init.zeros_(self.output.bias)
 
+    @property
+    def squares(self) -> Patches:
+        """The embedding of the squares."""
+        return cast("Patches", self.inputs)
+
     def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
         """Return the tokens of images, (B, H, W, channels) -> (B, N, C), with the class token before the patches."""
         del position
-        assert self.inputs is not None
-        x = self.inputs(inputs)
+        x = self.squares(inputs)
         if hasattr(self, "sinusoids"):
             x = x + self.sinusoids.to(x.dtype)  # of the patches alone: the class token has no place
         if self.class_token is not None:

@@ -1,0 +1,77 @@
+"""Probes of the vision transformer: the filters of its squares, and where it looks in a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from lab.api import Reading, capture, probed_rows
+from lab_vision.model import VisionTransformer
+
+Probe = Callable[[Any, Tensor], list[Reading]]
+PICTURES = ("unit", "y", "x")
+
+
+def filters(config: Any) -> Probe:
+    """Return the probe of the weights by which each channel of a token reads the pixels of a square, as pictures."""
+    del config
+
+    def probe(model: Any, tokens: Tensor) -> list[Reading]:
+        del tokens
+        own = probed_rows(model).model
+        if not isinstance(own, VisionTransformer):
+            return []
+        side = own.side
+        weight = own.squares.project.weight.detach()  # (C, side · side · channels), pixel by pixel
+        return [Reading("patch filters", PICTURES, weight.view(len(weight), side, side, -1).mean(-1))]
+
+    return probe
+
+
+def looks(config: Any) -> Probe:
+    """Return the probe of what the output reads of a picture: by head and block, and through all blocks together.
+
+    The rollout of Abnar & Zuidema 2020, section 3: half of each token is its own, through the residual, half the mean
+    of the heads, and the matrices of the blocks are multiplied from the first to the last.
+    """
+    del config
+
+    def probe(model: Any, tokens: Tensor) -> list[Reading]:
+        own = probed_rows(model).model
+        if not isinstance(own, VisionTransformer):
+            return []
+        with torch.no_grad(), capture(own, ("mixing",), graph=True) as found:
+            own(tokens)
+        maps = [one.values[0].detach().double() for one in found]  # (heads, queries, keys) of each block
+        place = (own.rows, own.columns)
+        readings = []
+        for layer, each in enumerate(maps):
+            names = tuple(f"head {number}" for number in range(1, len(each) + 1))
+            seen = read_by_output(each, own).reshape(-1, *place)
+            readings.append(Reading("attention over the picture", PICTURES, seen, layer, coordinates={"unit": names}))
+        through = read_by_output(rollout(maps), own).view(1, *place)
+        return [*readings, Reading("attention rollout", PICTURES, through, coordinates={"unit": ("all blocks",)})]
+
+    return probe
+
+
+def rollout(maps: list[Tensor]) -> Tensor:
+    """Return the (T, T) share of each token of the input in each token after all blocks.
+
+    Args:
+        maps: (H, T, T) attention weights of each block, rows with the sum 1.
+    """
+    whole = torch.eye(maps[0].shape[-1], dtype=maps[0].dtype, device=maps[0].device)
+    for each in maps:
+        whole = (0.5 * each.mean(0) + 0.5 * torch.eye(len(whole), dtype=whole.dtype, device=whole.device)) @ whole
+    return whole
+
+
+def read_by_output(weights: Tensor, model: VisionTransformer) -> Tensor:
+    """Return the weights (…, T, T) of the token that the output reads, of the patches alone: (…, N)."""
+    if model.class_token is not None:
+        return weights[..., 0, 1:]
+    return weights.mean(-2)
