@@ -29,7 +29,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             presets=PRESETS,
             preset_notes=PRESET_NOTES,
             sizes=SIZES,
-            records=("predictions", "picture-attention"),
+            records=("predictions", "picture-attention", "attention-rollout"),
             equations=(
                 r"z = [z_{class};\ E x_1;\ \ldots;\ E x_N] + P",
                 r"z \leftarrow z + \mathrm{Attention}(\mathrm{norm}(z))",
@@ -88,9 +88,19 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
         Probe(
             name="picture-attention",
             title="Attention over the picture",
-            build="lab_vision.probes:looks",
-            summary="Which squares of a picture the output reads: by head and block, and through all blocks together.",
+            build="lab_vision.probes:by_head",
+            summary="Which squares of a picture the token reads that the output is made of, by head and block.",
             reads=images,
-            explanations=explanations.LOOKS,
+            explanations=explanations.BY_HEAD,
+        )
+    )
+    register(
+        Probe(
+            name="attention-rollout",
+            title="Attention rollout",
+            build="lab_vision.probes:through",
+            summary="Which squares of a picture reach the output through all blocks together (Abnar & Zuidema 2020).",
+            reads=images,
+            explanations=explanations.THROUGH,
         )
     )

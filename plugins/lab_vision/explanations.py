@@ -16,7 +16,7 @@ FILTERS = {
         question="work",
     ),
 }
-LOOKS = {
+BY_HEAD = {
     "attention over the picture": Explanation(
         shows="Which squares the output's token reads, head by head",
         how="A picture of the squares for each head; each sums to 1, less what goes to the class token itself.",
@@ -30,6 +30,8 @@ LOOKS = {
         parts={"q": "query", "K": "key"},
         question="attention",
     ),
+}
+THROUGH = {
     "attention rollout": Explanation(
         shows="Which squares of the picture reach the output through all blocks together",
         how="Half of each token is its own, half what it reads; multiplied block by block. It knows nothing of what "

@@ -31,31 +31,47 @@ def filters(config: Any) -> Probe:
     return probe
 
 
-def looks(config: Any) -> Probe:
-    """Return the probe of what the output reads of a picture: by head and block, and through all blocks together.
+def by_head(config: Any) -> Probe:
+    """Return the probe of what the output's token reads of a picture, by head and block."""
+    del config
 
-    The rollout of Abnar & Zuidema 2020, section 3: half of each token is its own, through the residual, half the mean
-    of the heads, and the matrices of the blocks are multiplied from the first to the last.
+    def probe(model: Any, tokens: Tensor) -> list[Reading]:
+        own, readings = probed_rows(model).model, []
+        for layer, each in enumerate(_maps(own, tokens)):
+            names = tuple(f"head {number}" for number in range(1, len(each) + 1))
+            seen = read_by_output(each, own).reshape(-1, own.rows, own.columns)
+            readings.append(Reading("attention over the picture", PICTURES, seen, layer, coordinates={"unit": names}))
+        return readings
+
+    return probe
+
+
+def through(config: Any) -> Probe:
+    """Return the probe of what reaches the output through all blocks: the rollout of Abnar & Zuidema 2020, section 3.
+
+    Half of each token is its own, through the residual, half the mean of the heads; the matrices of the blocks are
+    multiplied from the first to the last.
     """
     del config
 
     def probe(model: Any, tokens: Tensor) -> list[Reading]:
         own = probed_rows(model).model
-        if not isinstance(own, VisionTransformer):
+        maps = _maps(own, tokens)
+        if not maps:
             return []
-        with torch.no_grad(), capture(own, ("mixing",), graph=True) as found:
-            own(tokens)
-        maps = [one.values[0].detach().double() for one in found]  # (heads, queries, keys) of each block
-        place = (own.rows, own.columns)
-        readings = []
-        for layer, each in enumerate(maps):
-            names = tuple(f"head {number}" for number in range(1, len(each) + 1))
-            seen = read_by_output(each, own).reshape(-1, *place)
-            readings.append(Reading("attention over the picture", PICTURES, seen, layer, coordinates={"unit": names}))
-        through = read_by_output(rollout(maps), own).view(1, *place)
-        return [*readings, Reading("attention rollout", PICTURES, through, coordinates={"unit": ("all blocks",)})]
+        seen = read_by_output(rollout(maps), own).view(1, own.rows, own.columns)
+        return [Reading("attention rollout", PICTURES, seen, coordinates={"unit": ("all blocks",)})]
 
     return probe
+
+
+def _maps(model: Any, tokens: Tensor) -> list[Tensor]:
+    """Return the (H, T, T) weights of each block on one picture; none of another model."""
+    if not isinstance(model, VisionTransformer):
+        return []
+    with torch.no_grad(), capture(model, ("mixing",), graph=True) as found:
+        model(tokens)
+    return [one.values[0].detach().double() for one in found]
 
 
 def rollout(maps: list[Tensor]) -> Tensor:

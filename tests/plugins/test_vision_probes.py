@@ -43,9 +43,9 @@ def test_the_rollout_is_the_product_of_the_mean_maps_and_the_residual():
 @pytest.mark.usefixtures("lab_home")
 @pytest.mark.parametrize("pool", ["class-token", "mean"])
 def test_what_the_output_reads_is_a_picture_of_the_squares_for_each_head(pool):
-    found = model(pool=pool).inspect("1", probe="picture-attention")
-    by_block = named(found, "attention over the picture")
-    (through,) = named(found, "attention rollout")
+    access = model(pool=pool)
+    by_block = named(access.inspect("1", probe="picture-attention"), "attention over the picture")
+    (through,) = named(access.inspect("1", probe="attention-rollout"), "attention rollout")
     side = by_block[0].values.shape[-1]
     assert [one.values.shape for one in by_block] == [(2, side, side)] * 3
     assert by_block[0].coordinates["unit"] == ("head 1", "head 2")
