@@ -24,10 +24,10 @@ COMMANDS = (
     "plugins",
     "settings",
     "sizes",
-    "download",
-    "class",
     "examples",
     "graph",
+    "download",
+    "class",
     "doctor",
     "bench",
 )

@@ -18,7 +18,7 @@ SIMULATED = {"sqrt-512": 0.02}
 
 
 @dataclass(frozen=True)
-class Check:
+class ExampleCheck:
     """What was found about one example.
 
     Args:
@@ -42,7 +42,7 @@ class Check:
     problems: tuple[str, ...] = ()
 
 
-def check(example: WorkedExample, *, parts: bool = True, reference: Mapping[str, Any] | None = None) -> Check:
+def check(example: WorkedExample, *, parts: bool = True, reference: Mapping[str, Any] | None = None) -> ExampleCheck:
     """Compute an example and check it.
 
     Args:
@@ -70,7 +70,7 @@ def check(example: WorkedExample, *, parts: bool = True, reference: Mapping[str,
             problems.append(f"{worst} differs from the reference by {reference_difference:.1e}")
     wrong = sum(printed.kind == "wrong" for printed, *_ in verdicts)
     agreeing = sum(agrees for *_, agrees in verdicts)
-    return Check(
+    return ExampleCheck(
         example.name, agreeing, len(verdicts) - agreeing, wrong, example.part, part_difference, reference_difference,
         tuple(problems),
     )  # fmt: skip

@@ -154,7 +154,7 @@ def check_differentiable(graph: Graph, nodes: set[int]) -> None:
         if node.operation is not None and not node.operation.differentiable:
             raise BadInput(
                 "has no derivative", field=FIELD, value=f"{node.operation.name} in {node.name} = {node.formula}",
-                remedy="Look at the values alone",
+                remedy="Show the values alone",
             )  # fmt: skip
         _ = node.array
 

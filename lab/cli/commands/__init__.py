@@ -1,4 +1,4 @@
-"""The commands of `lm-lab`, one module each, with rooms for those about data, about texts, and about exchange."""
+"""The commands of `lm-lab`, one module each, with rooms for those about data, texts, exchange and learning."""
 
 __all__ = [
     "bench",
@@ -11,6 +11,7 @@ __all__ = [
     "exchange",
     "find",
     "generate",
+    "learning",
     "plugins",
     "predict",
     "probe",

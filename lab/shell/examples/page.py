@@ -19,7 +19,7 @@ from lab.shell.examples.steps_view import StepsView
 from lab.shell.runtime.background import Background
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import tr, tr_n, tr_registered
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.search_field import SearchField
 from lab.widgets.core.splitter import Splitter
@@ -144,10 +144,10 @@ class WorkedExamplesPage(QWidget):
         for example in found:
             if example.topic != topic:
                 topic = example.topic
-                rows.append(Row("", topic))
+                rows.append(Row("", tr_registered(topic)))
             note = tr("corrects") if example.errs else ""
             tip = tr("Lecture {lecture}, {where}", lecture=example.lecture, where=example.where)
-            rows.append(Row(example.name, example.title, note, tip))
+            rows.append(Row(example.name, tr_registered(example.title), note, tip))
         self.list.set_rows(rows)
         self.list.show_selected(self.shown.name)
         self._found.setText(tr_n("1 example", "{n} examples", len(found)))
@@ -162,7 +162,7 @@ class WorkedExamplesPage(QWidget):
         """
         self.shown = example = find_example(name)
         where = tr("Lecture {lecture}, {where}", lecture=example.lecture, where=example.where)
-        self.card.set_title(example.title, where)
+        self.card.set_title(tr_registered(example.title), where)
         self.list.show_selected(name)
         self._note.setText(example.note)
         self._note.setVisible(bool(example.note))
@@ -184,7 +184,7 @@ class WorkedExamplesPage(QWidget):
         original = self.shown.inputs
         changed = {name: value for name, value in self.fields.values.items() if typed(value) != typed(original[name])}
         self.reset.setEnabled(bool(changed))
-        title = tr("Computing {example}", example=self.shown.title)
+        title = tr("Computing {example}", example=tr_registered(self.shown.title))
         self._background.run(
             title, partial(_computed, self.shown, changed), self._take, self._refuse, replaces="worked example"
         )
@@ -223,7 +223,7 @@ class WorkedExamplesPage(QWidget):
 
     def _compare(self) -> None:
         if self._computed is not None:
-            title = tr("Computing {example} with the lab", example=self.shown.title)
+            title = tr("Computing {example} with the lab", example=tr_registered(self.shown.title))
             work = partial(_compared, self._computed)
             self._background.run(title, work, self._take_comparison, self._refuse_comparison, replaces="lab's part")
 
@@ -247,7 +247,7 @@ class WorkedExamplesPage(QWidget):
         if self._computed is None:
             return
         proposed = str(last_folder() / f"{self.shown.name}.html")
-        name, _ = QFileDialog.getSaveFileName(self, tr("Save a page to print"), proposed, "HTML (*.html)")
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save a page to print"), proposed, tr("Pages of HTML (*.html)"))
         if name:
             self.save_page(name)
 
