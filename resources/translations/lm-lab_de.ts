@@ -10292,6 +10292,10 @@
             <translation>Ein Text wird bewertet</translation>
         </message>
         <message>
+            <source>Search</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Search along each direction for a length that fulfils the strong Wolfe conditions.</source>
             <translation>Entlang jeder Richtung eine Länge suchen, die die starken Wolfe-Bedingungen erfüllt.</translation>
         </message>
@@ -10314,10 +10318,6 @@
         <message>
             <source>Search titles, topics, lectures and steps</source>
             <translation>Titel, Themen, Vorlesungen und Schritte durchsuchen</translation>
-        </message>
-        <message>
-            <source>Search worked examples</source>
-            <translation>Rechenbeispiele durchsuchen</translation>
         </message>
         <message>
             <source>Search, or tag=…</source>
@@ -15568,8 +15568,8 @@
             <translation>eine Liste aus cpu, cuda, cuda:0, cuda:1 und so weiter, mps</translation>
         </message>
         <message>
-            <source>a list of data, inspect, play, compare, plugins</source>
-            <translation>eine Liste aus data, inspect, play, compare, plugins</translation>
+            <source>a list of data, inspect, play, compare, learn, plugins</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a list of lab.api.Turn</source>

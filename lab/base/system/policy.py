@@ -21,7 +21,7 @@ GB = 10**9
 """Bytes of the unit of `memory_gb` and `disk_gb`."""
 LANGUAGES = ("en", "de")
 THEMES = ("system", "light", "dark", "contrast")
-HIDEABLE = ("data", "inspect", "play", "compare", "plugins")
+HIDEABLE = ("data", "inspect", "play", "compare", "learn", "plugins")
 """The places that can be hidden. Home, Train and Settings always show: the others lead there."""
 UNTIL = "Until then the network is not used and no plugin of others runs"
 """The rule that holds while anything in a policy is broken: a misspelt limit must not open what it should close."""
@@ -235,7 +235,7 @@ _FIELDS: Mapping[str, _Field] = {
     "enabled_plugins": _PLUGINS,
     "hidden_places": _Field(
         lambda given: _names(given, "|".join(HIDEABLE)),
-        allowed="a list of data, inspect, play, compare, plugins", example='["plugins"]',
+        allowed="a list of data, inspect, play, compare, learn, plugins", example='["plugins"]',
     ),
     "language": _Field(lambda given: _choice(given, LANGUAGES), allowed="en or de", example='"de"'),
     "theme": _Field(

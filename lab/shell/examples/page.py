@@ -73,7 +73,7 @@ class WorkedExamplesPage(QWidget):
     # ------------------------------------------------------------------------------------------------------- contents
 
     def _make_list(self) -> QWidget:
-        self.search = SearchField(tr("Search titles, topics, lectures and steps"), tr("Search worked examples"))
+        self.search = SearchField(tr("Search"), tr("Search titles, topics, lectures and steps"))
         self.search.textChanged.connect(self._fill_list)
         self.list = GroupedList(tr("Worked examples"), tr("Up and down show an example."))
         self.list.selection_changed.connect(self.show_example)
@@ -105,8 +105,13 @@ class WorkedExamplesPage(QWidget):
         self.python.clicked.connect(self._copy_python)
         self.save = Button(hint=tr("Save a page to print"), icon_name="export")
         self.save.clicked.connect(self._ask_where_to_save)
-        for button in (self.back, self.step, self.all, self.graph, self.part, self.python, self.save):
+        for button in (self.back, self.step, self.all):
             self.card.add_control(button)
+        foot = QHBoxLayout()
+        foot.setSpacing(4)
+        for button in (self.graph, self.part, self.python, self.save):
+            foot.addWidget(button)
+        foot.addStretch(1)
         self._note = label("", "")
         self._note.setWordWrap(True)
         self._note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -129,6 +134,7 @@ class WorkedExamplesPage(QWidget):
         rows.addLayout(head)
         rows.addWidget(InputArea(self.fields, MOST_INPUTS))
         rows.addWidget(self.steps, 1)
+        rows.addLayout(foot)
         self.card.set_content(inside)
         return self.card
 

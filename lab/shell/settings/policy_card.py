@@ -50,7 +50,7 @@ def policy_sentences(found: Policy) -> list[str]:
         sentences.append(tr("These plugins run for everybody: {names}.", names=", ".join(found.enabled_plugins)))
     if found.hidden_places:
         titles = {"data": tr("Data"), "inspect": tr("Inspect"), "play": tr("Play"), "compare": tr("Compare")}
-        titles["plugins"] = tr("Plugins")
+        titles |= {"learn": tr("Learn"), "plugins": tr("Plugins")}
         names = ", ".join(titles[key] for key in found.hidden_places)
         sentences.append(tr("These places are not shown: {names}.", names=names))
     if found.language is not None:

@@ -413,7 +413,7 @@ def of_every_place(scene, when, sizes):
     """Show every place in windows of several sizes, and the lists that open over it."""
     for size in sizes:
         scene.resize(size)
-        for key in ("home", "train", "inspect", "play", "compare", "plugins", "settings"):
+        for key in ("home", "train", "inspect", "play", "compare", "learn", "plugins", "settings"):
             scene.place(key)
             yield f"{key} {when} at {size[0]} × {size[1]}", scene.window
     scene.resize(SMALLEST)

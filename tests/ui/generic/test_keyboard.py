@@ -40,7 +40,7 @@ def full_scene(scene):
 
 OTHERS = ("light", "contrast")
 THEMES = ("dark", *OTHERS)
-PLACES = ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings")
+PLACES = ("home", "data", "train", "inspect", "play", "compare", "learn", "plugins", "settings")
 
 
 @pytest.mark.timeout(300)

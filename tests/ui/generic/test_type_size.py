@@ -15,7 +15,7 @@ from lab.widgets.core.theme import interface_font, px, themes
 pytestmark = pytest.mark.timeout(300)
 LONG = "alibi, quite a long name for a run of a small transformer"
 OTHERS = ({"type_size": 150}, {"type_size": 100, "projector": True})
-PLACES = ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings")
+PLACES = ("home", "data", "train", "inspect", "play", "compare", "learn", "plugins", "settings")
 LAYOUT = ("nothing sticks out of its place", "no text is cut", "no siblings overlap")
 
 

@@ -32,7 +32,7 @@ def action(window, key):
 def test_a_policy_shows_in_the_rail_the_menus_and_the_settings(open_window, with_policy, reported):
     file = with_policy(*RULES)
     window = open_window()
-    assert window.top._keys == ["home", "data", "train", "inspect", "compare", "settings"]
+    assert window.top._keys == ["home", "data", "train", "inspect", "compare", "learn", "settings"]
     assert {"view.play", "view.plugins"}.isdisjoint(one.command.key for one in window.commands.all())
     before = window.place
     window.generate()
