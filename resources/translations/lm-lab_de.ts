@@ -10293,7 +10293,7 @@
         </message>
         <message>
             <source>Search</source>
-            <translation type="unfinished" />
+            <translation>Suchen</translation>
         </message>
         <message>
             <source>Search along each direction for a length that fulfils the strong Wolfe conditions.</source>
@@ -15569,7 +15569,7 @@
         </message>
         <message>
             <source>a list of data, inspect, play, compare, learn, plugins</source>
-            <translation type="unfinished" />
+            <translation>eine Liste aus data, inspect, play, compare, learn, plugins</translation>
         </message>
         <message>
             <source>a list of lab.api.Turn</source>
