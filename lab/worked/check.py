@@ -13,8 +13,6 @@ from lab.worked.parts.table import PARTS, compare_with_part
 
 TOLERANCE = 1e-9
 """Largest relative difference that counts as the same figure."""
-SIMULATED = {"sqrt-512": 0.02}
-"""Absolute tolerance where figures are means of random draws, by the name of the example."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def check(example: WorkedExample, *, parts: bool = True, reference: Mapping[str,
     reference_difference = None
     if reference is not None:
         reference_difference, worst = _difference(computed, reference)
-        if reference_difference > SIMULATED.get(example.name, TOLERANCE):
+        if reference_difference > TOLERANCE:
             problems.append(f"{worst} differs from the reference by {reference_difference:.1e}")
     wrong = sum(printed.kind == "wrong" for printed, *_ in verdicts)
     agreeing = sum(agrees for *_, agrees in verdicts)
