@@ -8,7 +8,7 @@
 A .ts file is edited with Qt's Linguist (pyside6-linguist) or as text. Texts are found in calls of tr("…") and
 tr_n("one", "{n} many", n) of the window and of the page about a run, in the tables below, in the cards that the
 built-in plugins register (titles, summaries, settings, presets, symbols, explanations), in the shipped recipes, and in
-the problems that the engine makes (message_texts.py).
+the problems that the engine makes (message_texts.py), and titles of the worked examples.
 Citations and the pages of Help stay English, and so do the texts of other plugins.
 """
 
@@ -66,6 +66,7 @@ class Text(NamedTuple):
 def texts(root: Path = ROOT) -> list[Text]:
     """Return every text of the window: those of its files in the order of lines, of the gallery, and of the cards."""
     found: list[Text] = [*texts_of_cards(), *texts_of_gallery(root / "resources" / "gallery.toml")]
+    found += texts_of_examples(root / "resources" / "worked")
     found += [Text(file, source) for source, file in find_messages(root).messages.items()]
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*.py")):
@@ -156,6 +157,13 @@ def texts_of_gallery(file: Path) -> Iterator[Text]:
     yield from (Text(file.name, text) for text in (*gallery["topics"].values(), *recipes))
     for recipe in sorted((file.parent / "recipes").glob("*.toml")):
         yield Text(recipe.name, tomllib.loads(recipe.read_text(encoding="utf-8"))["title"])
+
+
+def texts_of_examples(folder: Path) -> Iterator[Text]:
+    """Yield the topics and titles of the worked examples; their notes, which speak of the lectures, stay English."""
+    for file in sorted(folder.glob("*.toml")):
+        written = tomllib.loads(file.read_text(encoding="utf-8"))
+        yield from (Text(file.name, text) for text in (written["topic"], *(one["title"] for one in written["example"])))
 
 
 def literals(node: ast.expr) -> Iterator[str]:

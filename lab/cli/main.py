@@ -190,18 +190,18 @@ BUILT_INS = {
         "list the presets' sizes, from laptop to paper scale, with counts",
         ("plugins", "progress"),
     ),
-    "download": BuiltIn(
-        "lab.cli.commands.data.download", "list the texts that can be fetched, or fetch one", ("progress",)
-    ),
     "examples": BuiltIn(
-        "lab.cli.commands.examples",
+        "lab.cli.commands.learning.examples",
         "list, show or check the worked examples of the lectures, computed step by step",
         ("progress",),
     ),
     "graph": BuiltIn(
-        "lab.cli.commands.graph",
+        "lab.cli.commands.learning.graph",
         "compute an expression as a graph: values, adjoints or tangents node by node, and the operations they take",
         (),
+    ),
+    "download": BuiltIn(
+        "lab.cli.commands.data.download", "list the texts that can be fetched, or fetch one", ("progress",)
     ),
     "doctor": BuiltIn(
         "lab.cli.commands.doctor",

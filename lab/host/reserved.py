@@ -27,11 +27,11 @@ COMMANDS = (
     "plugins",
     "settings",
     "sizes",
-    "download",
-    "class",
     "examples",
     "graph",
     "lessons",
+    "download",
+    "class",
     "doctor",
     "bench",
 )

@@ -1,6 +1,6 @@
 """Worked examples of the lectures, and computation graphs of typed expressions with their derivatives."""
 
-from lab.worked.derivatives import count, forward, gradient, reverse
+from lab.worked.derivatives import count, descended, forward, gradient, reverse
 from lab.worked.examples import Computed, WorkedExample, examples, find_example, search
 from lab.worked.expressions.operations import OPERATIONS
 from lab.worked.expressions.parsing import parse, parse_expression
@@ -15,6 +15,7 @@ __all__ = [
     "Node",
     "WorkedExample",
     "count",
+    "descended",
     "examples",
     "find_example",
     "forward",

@@ -13,12 +13,10 @@ from lab.worked.parts.table import PARTS, compare_with_part
 
 TOLERANCE = 1e-9
 """Largest relative difference that counts as the same figure."""
-SIMULATED = {"sqrt-512": 0.02}
-"""Absolute tolerance where figures are means of random draws, by the name of the example."""
 
 
 @dataclass(frozen=True)
-class Check:
+class ExampleCheck:
     """What was found about one example.
 
     Args:
@@ -42,7 +40,7 @@ class Check:
     problems: tuple[str, ...] = ()
 
 
-def check(example: WorkedExample, *, parts: bool = True, reference: Mapping[str, Any] | None = None) -> Check:
+def check(example: WorkedExample, *, parts: bool = True, reference: Mapping[str, Any] | None = None) -> ExampleCheck:
     """Compute an example and check it.
 
     Args:
@@ -66,11 +64,11 @@ def check(example: WorkedExample, *, parts: bool = True, reference: Mapping[str,
     reference_difference = None
     if reference is not None:
         reference_difference, worst = _difference(computed, reference)
-        if reference_difference > SIMULATED.get(example.name, TOLERANCE):
+        if reference_difference > TOLERANCE:
             problems.append(f"{worst} differs from the reference by {reference_difference:.1e}")
     wrong = sum(printed.kind == "wrong" for printed, *_ in verdicts)
     agreeing = sum(agrees for *_, agrees in verdicts)
-    return Check(
+    return ExampleCheck(
         example.name, agreeing, len(verdicts) - agreeing, wrong, example.part, part_difference, reference_difference,
         tuple(problems),
     )  # fmt: skip

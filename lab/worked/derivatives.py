@@ -5,7 +5,7 @@ Reverse mode needs one pass for all inputs, forward mode one for each number of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
@@ -17,6 +17,8 @@ from lab.worked.expressions.values import Array
 from lab.worked.expressions.values import show as show_value
 from lab.worked.graph import COPY, Graph, Node
 
+DIGITS = 5
+"""Significant digits of numbers that are filled into formulas."""
 BAR, DOT = "̄", "̇"
 """Combining marks: v̄ is the adjoint of v, v̇ its tangent."""
 
@@ -154,7 +156,7 @@ def check_differentiable(graph: Graph, nodes: set[int]) -> None:
         if node.operation is not None and not node.operation.differentiable:
             raise BadInput(
                 "has no derivative", field=FIELD, value=f"{node.operation.name} in {node.name} = {node.formula}",
-                remedy="Look at the values alone",
+                remedy="Show the values alone",
             )  # fmt: skip
         _ = node.array
 
@@ -185,10 +187,15 @@ def reverse(graph: Graph) -> Adjoints:
                 totals[parent] = totals[parent] + value if parent in totals else value
             rule = _adjoint_rule(node, place)
             names = {str(n): _reference(graph.nodes[p]) for n, p in enumerate(node.parents)}
-            numbers = {str(n): _bracketed(show_value(each)) for n, each in enumerate(arguments)}
+            numbers = {str(n): _bracketed(show_value(each, DIGITS)) for n, each in enumerate(arguments)}
             formula = _fill(rule, {"g": adjoint_name(node.name), "out": node.name, **names})
             filled = _fill(
-                rule, {"g": _bracketed(show_value(adjoint)), "out": _bracketed(show_value(node.array)), **numbers}
+                rule,
+                {
+                    "g": _bracketed(show_value(adjoint, DIGITS)),
+                    "out": _bracketed(show_value(node.array, DIGITS)),
+                    **numbers,
+                },
             )
             contributions.append(Contribution(node.number, parent, value, totals[parent], formula, filled))
     return Adjoints(seed, tuple(contributions), totals)
@@ -241,9 +248,9 @@ def forward(graph: Graph, name: str, entry: tuple[int, ...] = ()) -> tuple[Tange
         rule = node.operation.tangent_rule([each is not None for each in given])
         names = {str(n): _reference(graph.nodes[p]) for n, p in enumerate(node.parents)}
         moves = {f"d{n}": tangent_name(graph.nodes[p].name) for n, p in enumerate(node.parents)}
-        numbers = {str(n): _bracketed(show_value(each)) for n, each in enumerate(arguments)}
-        moved = {f"d{n}": _bracketed(show_value(each)) for n, each in enumerate(given) if each is not None}
-        out = {"out": _bracketed(show_value(node.array))}
+        numbers = {str(n): _bracketed(show_value(each, DIGITS)) for n, each in enumerate(arguments)}
+        moved = {f"d{n}": _bracketed(show_value(each, DIGITS)) for n, each in enumerate(given) if each is not None}
+        out = {"out": _bracketed(show_value(node.array, DIGITS))}
         tangents.append(
             Tangent(
                 node.number,
@@ -295,6 +302,24 @@ def _own_count(graph: Graph, node: Node) -> int:
     if node.operation is None or node.operation is COPY:
         return 0
     return node.operation.count(node.value, [graph.nodes[parent].value for parent in node.parents])
+
+
+def descended(graph: Graph, names: Sequence[str], rate: float) -> dict[str, Array]:
+    """Return inputs after a step of gradient descent on the result: each less `rate` times its derivative.
+
+    Args:
+        graph: The graph, whose result is a loss.
+        names: The names of the inputs that are parameters.
+        rate: The learning rate.
+
+    Raises:
+        BadInput: A part of the graph has no derivative, or a name is no input.
+    """
+    slopes = gradient(graph)
+    for name in names:
+        if name not in slopes:
+            raise BadInput("is no input of the expression", field="descend", value=name, allowed=", ".join(slopes))
+    return {name: graph.nodes[graph.names[name]].array - rate * slopes[name] for name in names}
 
 
 def gradient(graph: Graph) -> dict[str, Array]:

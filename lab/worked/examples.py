@@ -213,7 +213,7 @@ class Computed:
         names = set(names_in(expression))
         if not names or any(_is_long(self.graph[name]) for name in names):
             return ""
-        text = show_expression(expression, lambda name: _factor(show(self.graph[name], 5)))
+        text = show_expression(expression, lambda name: show(self.graph[name], 5))
         return text if text != step.formula and len(text) <= 240 else ""
 
     def verdicts(self) -> list[tuple[Printed, float, bool]]:
@@ -250,10 +250,6 @@ class Computed:
 
 def _is_long(value: Value) -> bool:
     return isinstance(value, str | tuple) or value.size > SHOWN
-
-
-def _factor(text: str) -> str:
-    return f"({text})" if text.startswith("−") else text
 
 
 def _identifier(key: str, taken: Iterable[str]) -> str:

@@ -137,8 +137,8 @@ def largest_weights(d_k: Any, keys: Any, draws: Any, seed: Any, **_: Any) -> dic
     plain: list[Any] = []
     scaled: list[Any] = []
     for _draw in range(whole(draws, 1000)):
-        q = random.standard_normal(width)
         k = random.standard_normal((count, width))
+        q = random.standard_normal(width)
         for scores, found in ((k @ q, plain), (k @ q / np.sqrt(d_k), scaled)):
             e = np.exp(scores - scores.max())
             found.append(e.max() / e.sum())

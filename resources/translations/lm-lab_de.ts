@@ -188,6 +188,10 @@
             <translation>65 Zeichen erlauben 17,9 Millionen n-Gramme der Ordnung 4.</translation>
         </message>
         <message>
+            <source>7.2e23 FLOP by the rule of twenty</source>
+            <translation>7,2e23 FLOP nach der Zwanziger-Regel</translation>
+        </message>
+        <message>
             <source>95 % interval</source>
             <translation>95-%-Intervall</translation>
         </message>
@@ -248,6 +252,10 @@
             <translation>Ein Laufwerk oder Netz antwortet vielleicht nicht; es trennen</translation>
         </message>
         <message>
+            <source>A factor per step, a hundred steps</source>
+            <translation>Ein Faktor je Schritt, hundert Schritte</translation>
+        </message>
+        <message>
             <source>A fan that fades to the left of the diagonal is a layer that forgets at a steady rate.</source>
             <translation>Ein Fächer, der links von der Diagonale verblasst, ist eine Schicht, die gleichmäßig vergisst.</translation>
         </message>
@@ -300,6 +308,14 @@
             <translation>Ein Ordner, oder die gezeigte Adresse</translation>
         </message>
         <message>
+            <source>A forget bias of 1</source>
+            <translation>Ein Forget-Bias von 1</translation>
+        </message>
+        <message>
+            <source>A gradient of 1e8, and clipping</source>
+            <translation>Ein Gradient von 1e8 und das Kappen</translation>
+        </message>
+        <message>
             <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
             <translation>Eine Halbwertszeit von Hunderten von Tokens trägt, wovon der Text handelt; eine von zwei ist ein Fenster.</translation>
         </message>
@@ -332,6 +348,14 @@
             <translation>Längeres Aufwärmen</translation>
         </message>
         <message>
+            <source>A mask of 1 and −∞ cannot be multiplied</source>
+            <translation>Mit einer Maske aus 1 und −∞ kann man nicht multiplizieren</translation>
+        </message>
+        <message>
+            <source>A masked pattern, column by column</source>
+            <translation>Ein maskiertes Muster, Spalte für Spalte</translation>
+        </message>
+        <message>
             <source>A megabyte of English about Python, collected from the installed Python; needs no network.</source>
             <translation>Ein Megabyte Englisch über Python, aus dem installierten Python gesammelt; braucht kein Netz.</translation>
         </message>
@@ -350,6 +374,10 @@
         <message>
             <source>A noisy sine wave</source>
             <translation>Eine verrauschte Sinuswelle</translation>
+        </message>
+        <message>
+            <source>A one-number state space: recurrence and convolution</source>
+            <translation>Ein Zustandsraum aus einer Zahl: Rekurrenz und Faltung</translation>
         </message>
         <message>
             <source>A passage is being read …</source>
@@ -378,6 +406,10 @@
         <message>
             <source>A probe</source>
             <translation>Eine Sonde</translation>
+        </message>
+        <message>
+            <source>A product and a square</source>
+            <translation>Ein Produkt und ein Quadrat</translation>
         </message>
         <message>
             <source>A question about a run</source>
@@ -414,6 +446,10 @@
         <message>
             <source>A regular expression, without look-around and back-references, that the text after the prompt matches as a whole; empty allows all.</source>
             <translation>Ein regulärer Ausdruck ohne Look-around und Rückverweise, zu dem der Text nach dem Prompt als Ganzes passt; leer erlaubt alles.</translation>
+        </message>
+        <message>
+            <source>A rotary score at offset 10, anywhere</source>
+            <translation>Ein rotierter Score beim Abstand 10, überall</translation>
         </message>
         <message>
             <source>A router sends each token to a few of many feed-forward networks, the experts: all of them add parameters, but only the few cost computation.</source>
@@ -492,6 +528,10 @@
             <translation>Ein Zustand mit vier gleichen Singulärwerten und sonst Nullen hat den Rang 4.</translation>
         </message>
         <message>
+            <source>A step of 0.1 and one of 0.5</source>
+            <translation>Ein Schritt von 0,1 und einer von 0,5</translation>
+        </message>
+        <message>
             <source>A string of 0 and 1, then whether an odd number of neighbours differ: 0110=0</source>
             <translation>Eine Folge aus 0 und 1, dann, ob eine ungerade Zahl von Nachbarn verschieden ist: 0110=0</translation>
         </message>
@@ -502,6 +542,10 @@
         <message>
             <source>A stronger balance loss</source>
             <translation>Ein stärkerer Ausgleichsverlust</translation>
+        </message>
+        <message>
+            <source>A student against its teacher</source>
+            <translation>Ein Schülermodell gegen sein Lehrermodell</translation>
         </message>
         <message>
             <source>A symbol for each frequent word with the space before it; others are spelled, so nothing is lost.</source>
@@ -571,6 +615,10 @@
             <source>A training may need at most {size} GB of memory.</source>
             <translation>Ein Training darf höchstens {size} GB Speicher brauchen.</translation>
         </message>
+        <message>
+            <source>A training step of a network</source>
+            <translation>Ein Trainingsschritt eines Netzes</translation>
+        </message>
         <message numerus="yes">
             <source>A training uses at most {n} threads.</source>
             <translation>
@@ -595,12 +643,20 @@
             <translation>Ein Transformer mit 0,45 Mio. Parametern; bis auf die Architektur ist alles wie im Rezept von Mamba.</translation>
         </message>
         <message>
+            <source>A uniform guess among three</source>
+            <translation>Gleichverteiltes Raten unter dreien</translation>
+        </message>
+        <message>
             <source>A unit that lights up only after a line break has learned to notice line breaks.</source>
             <translation>Ein Neuron, das nur nach einem Zeilenumbruch aufleuchtet, hat gelernt, Zeilenumbrüche zu erkennen.</translation>
         </message>
         <message>
             <source>A value near -1 flips with each token, which is what counting odd and even needs.</source>
             <translation>Ein Wert nahe -1 wechselt mit jedem Token das Vorzeichen; das braucht das Zählen von gerade und ungerade.</translation>
+        </message>
+        <message>
+            <source>A window of 4,096 in 32k tokens</source>
+            <translation>Ein Fenster von 4.096 in 32k Tokens</translation>
         </message>
         <message>
             <source>ALiBi</source>
@@ -625,6 +681,10 @@
         <message>
             <source>About the setting</source>
             <translation>Über die Einstellung</translation>
+        </message>
+        <message>
+            <source>Above: the numbers within a sixteenth of x. Below: from the least to the largest, over powers of ten.</source>
+            <translation>Oben: die Zahlen im Umkreis von einem Sechzehntel um x. Unten: von der kleinsten bis zur größten, über Zehnerpotenzen.</translation>
         </message>
         <message>
             <source>Accumulation</source>
@@ -669,6 +729,10 @@
         <message>
             <source>Adam with L2</source>
             <translation>Adam mit L2</translation>
+        </message>
+        <message>
+            <source>Adam's first step for a small gradient: ε under the root or beside it</source>
+            <translation>Adams erster Schritt bei kleinem Gradienten: ε unter der Wurzel oder daneben</translation>
         </message>
         <message>
             <source>Adam's updates scaled to the size of each parameter, for very large batches (You et al. 2020).</source>
@@ -929,6 +993,10 @@
             <translation>Alle Momentaufnahmen haben dieselbe Farbskala.</translation>
         </message>
         <message>
+            <source>All steps</source>
+            <translation>Alle Schritte</translation>
+        </message>
+        <message>
             <source>All supported files ({ends})</source>
             <translation>Alle unterstützten Dateien ({ends})</translation>
         </message>
@@ -952,6 +1020,10 @@
             <translation>Erlaubt</translation>
         </message>
         <message>
+            <source>Along the state alone the gradient shrinks by f = {f} a step; it is halved after {half} steps. With these taps, c goes to {limit}.</source>
+            <translation>Entlang des Zustands allein schrumpft der Gradient je Schritt um f = {f}; nach {half} Schritten ist er halbiert. Mit diesen Hähnen geht c gegen {limit}.</translation>
+        </message>
+        <message>
             <source>Alphabet</source>
             <translation>Alphabet</translation>
         </message>
@@ -960,12 +1032,20 @@
             <translation>Amateur</translation>
         </message>
         <message>
+            <source>An LSTM of width 2, W = 0.1·I, two steps</source>
+            <translation>Ein LSTM der Breite 2, W = 0,1·I, zwei Schritte</translation>
+        </message>
+        <message>
             <source>An SVG or a PDF</source>
             <translation>Ein SVG oder PDF</translation>
         </message>
         <message>
             <source>An encoder reads the source both ways; a decoder writes and reads it through cross-attention.</source>
             <translation>Ein Encoder liest die Quelle in beiden Richtungen; ein Decoder schreibt und liest sie durch Cross-Attention.</translation>
+        </message>
+        <message>
+            <source>An image as 196 tokens</source>
+            <translation>Ein Bild als 196 Tokens</translation>
         </message>
         <message>
             <source>An induction head reads, through its keys, what a previous-token head has written.</source>
@@ -1128,6 +1208,10 @@
             <translation>Attention-Köpfe jeder Schicht. Üblich: 2 bis 12.</translation>
         </message>
         <message>
+            <source>Attention in the plane</source>
+            <translation>Attention in der Ebene</translation>
+        </message>
+        <message>
             <source>Attention learns to look back at the symbol whose turn it is; the loss falls to zero.</source>
             <translation>Attention lernt, auf das Symbol zurückzusehen, das an der Reihe ist; der Verlust fällt auf null.</translation>
         </message>
@@ -1138,6 +1222,10 @@
         <message>
             <source>Attention may pick any column of a row; a recurrent layer fades to the left.</source>
             <translation>Attention kann jede Spalte einer Zeile herausgreifen; eine rekurrente Schicht verblasst nach links.</translation>
+        </message>
+        <message>
+            <source>Attention of three tokens by hand</source>
+            <translation>Attention von drei Tokens von Hand</translation>
         </message>
         <message>
             <source>Attention recalls all pairs at any width. Models with a state of fixed size need one that grows with the pairs: delta rules and wide linear attention do better than Mamba, and Mamba better than gated convolutions.</source>
@@ -1174,6 +1262,10 @@
         <message>
             <source>Attention, or what takes its place: where each position takes its input from</source>
             <translation>Attention, oder was an ihre Stelle tritt: woher jede Position ihre Eingabe nimmt</translation>
+        </message>
+        <message>
+            <source>Attention, positions, normalisation</source>
+            <translation>Attention, Positionen, Normalisierung</translation>
         </message>
         <message>
             <source>Automatic profile</source>
@@ -1224,6 +1316,10 @@
             <translation>Backoff-Faktor</translation>
         </message>
         <message>
+            <source>Backward through attention</source>
+            <translation>Rückwärts durch die Attention</translation>
+        </message>
+        <message>
             <source>Bad rows</source>
             <translation>Fehlerhafte Zeilen</translation>
         </message>
@@ -1234,6 +1330,10 @@
         <message>
             <source>Balance loss</source>
             <translation>Balance-Verlust</translation>
+        </message>
+        <message>
+            <source>Balance loss of these three tokens</source>
+            <translation>Balance-Verlust dieser drei Tokens</translation>
         </message>
         <message>
             <source>Ban list</source>
@@ -1270,6 +1370,14 @@
         <message>
             <source>Baselines to compare with</source>
             <translation>Modelle zum Vergleichen</translation>
+        </message>
+        <message>
+            <source>Batch loss over steps of gradient descent, η = 0.1</source>
+            <translation>Verlust des Batches über Schritte des Gradientenabstiegs, η = 0,1</translation>
+        </message>
+        <message>
+            <source>Batch normalisation of four values</source>
+            <translation>Batch-Normalisierung von vier Werten</translation>
         </message>
         <message>
             <source>Batch size</source>
@@ -1480,8 +1588,16 @@
             <translation>Bytes</translation>
         </message>
         <message>
+            <source>Bytes of a cache; one head of keys in place of 48</source>
+            <translation>Bytes eines Caches; ein Kopf von Keys statt 48</translation>
+        </message>
+        <message>
             <source>C</source>
             <translation>C</translation>
+        </message>
+        <message>
+            <source>Calculus, graphs, number formats</source>
+            <translation>Analysis, Graphen, Zahlenformate</translation>
         </message>
         <message>
             <source>Cancel</source>
@@ -1542,6 +1658,10 @@
         <message>
             <source>Chain</source>
             <translation>Kette</translation>
+        </message>
+        <message>
+            <source>Chain rule of a sentence</source>
+            <translation>Kettenregel eines Satzes</translation>
         </message>
         <message>
             <source>Chain rule: the probability of a text is the product of those of its tokens, so their bits add up.</source>
@@ -2304,8 +2424,28 @@
             <translation>Kompressoren</translation>
         </message>
         <message>
+            <source>Computation graph</source>
+            <translation>Berechnungsgraph</translation>
+        </message>
+        <message>
             <source>Compute attention and feed-forward layer in parallel, after one common norm or one norm each.</source>
             <translation>Attention und Feedforward-Schicht parallel berechnen, nach einer gemeinsamen Norm oder je einer eigenen.</translation>
+        </message>
+        <message>
+            <source>Compute it with the lab's own layers too, and compare</source>
+            <translation>Auch mit den Schichten des Labors berechnen und vergleichen</translation>
+        </message>
+        <message>
+            <source>Compute the state after one more token</source>
+            <translation>Den Zustand nach einem weiteren Token berechnen</translation>
+        </message>
+        <message>
+            <source>Compute the state after ten more tokens</source>
+            <translation>Den Zustand nach zehn weiteren Tokens berechnen</translation>
+        </message>
+        <message>
+            <source>Compute with the lab</source>
+            <translation>Mit dem Labor berechnen</translation>
         </message>
         <message>
             <source>Computing its cost…</source>
@@ -2318,6 +2458,14 @@
         <message>
             <source>Computing the size of the model</source>
             <translation>Die Größe des Modells wird berechnet</translation>
+        </message>
+        <message>
+            <source>Computing {example}</source>
+            <translation>{example} wird berechnet</translation>
+        </message>
+        <message>
+            <source>Computing {example} with the lab</source>
+            <translation>{example} wird mit dem Labor berechnet</translation>
         </message>
         <message>
             <source>Concentration</source>
@@ -2448,12 +2596,20 @@
             <translation>Alle Zahlen dieser Seite als Text kopieren</translation>
         </message>
         <message>
+            <source>Copy as Python</source>
+            <translation>Als Python kopieren</translation>
+        </message>
+        <message>
             <source>Copy figures</source>
             <translation>Zahlen kopieren</translation>
         </message>
         <message>
             <source>Copy four symbols among noise</source>
             <translation>Vier Symbole im Rauschen</translation>
+        </message>
+        <message>
+            <source>Copy its arithmetic as Python with numpy</source>
+            <translation>Die Rechnung als Python mit numpy kopieren</translation>
         </message>
         <message>
             <source>Copy its settings into the form</source>
@@ -2474,6 +2630,10 @@
         <message>
             <source>Copy the address that the teacher's lab shows, with its last part</source>
             <translation>Die Adresse, die das Labor der Lehrkraft zeigt, mit ihrem letzten Teil kopieren</translation>
+        </message>
+        <message>
+            <source>Copy the expression as Python with numpy</source>
+            <translation>Den Ausdruck als Python mit numpy kopieren</translation>
         </message>
         <message>
             <source>Copy the link again, from its first to its last character</source>
@@ -2580,6 +2740,10 @@
             <translation>Zählen und ein Stapel: Die Tiefe bestimmt, ob eine Klammer öffnen oder schließen darf, die letzte offene Klammer bestimmt die Art der schließenden.</translation>
         </message>
         <message>
+            <source>Counting letters that tokens hide</source>
+            <translation>Buchstaben zählen, die Tokens verbergen</translation>
+        </message>
+        <message>
             <source>Counting n-grams of characters</source>
             <translation>n-Gramme aus Zeichen werden gezählt</translation>
         </message>
@@ -2604,6 +2768,10 @@
             <translation>Wörter zu zählen genügt; ein linearer Klassifikator ist so gut wie jedes Netz, und kein Modell kommt unter den angegebenen Verlust.</translation>
         </message>
         <message>
+            <source>Counts and costs</source>
+            <translation>Anzahlen und Kosten</translation>
+        </message>
+        <message>
             <source>Counts by rank</source>
             <translation>Häufigkeiten nach Rang</translation>
         </message>
@@ -2626,6 +2794,10 @@
         <message>
             <source>Cross attention</source>
             <translation>Cross-Attention</translation>
+        </message>
+        <message>
+            <source>Cross-entropy and perplexity of (a, b, a)</source>
+            <translation>Kreuzentropie und Perplexität von (a, b, a)</translation>
         </message>
         <message>
             <source>Curves</source>
@@ -2768,6 +2940,10 @@
             <translation>Dekodieren</translation>
         </message>
         <message>
+            <source>Decoding and adaptation</source>
+            <translation>Decodieren und Anpassung</translation>
+        </message>
+        <message>
             <source>Decoding state</source>
             <translation>Zustand beim Dekodieren</translation>
         </message>
@@ -2836,8 +3012,20 @@
             <translation>DeltaNet</translation>
         </message>
         <message>
+            <source>Deltas and gradients of sample 1</source>
+            <translation>Deltas und Gradienten von Beispiel 1</translation>
+        </message>
+        <message>
             <source>Dense FFN width</source>
             <translation>Breite der dichten FFN</translation>
+        </message>
+        <message>
+            <source>Derivative of sin(x²)</source>
+            <translation>Ableitung von sin(x²)</translation>
+        </message>
+        <message>
+            <source>Derivatives</source>
+            <translation>Ableitungen</translation>
         </message>
         <message>
             <source>Descending</source>
@@ -2910,6 +3098,10 @@
         <message>
             <source>Direct connections</source>
             <translation>Direkte Verbindungen</translation>
+        </message>
+        <message>
+            <source>Direction</source>
+            <translation>Richtung</translation>
         </message>
         <message>
             <source>Directions in each step; each reads all of the training text once or more. Typical: 4 to 20.</source>
@@ -3000,12 +3192,20 @@
             <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token. Üblich: 0,7 bis 1.</translation>
         </message>
         <message>
+            <source>Do all steps at once</source>
+            <translation>Alle Schritte auf einmal ausführen</translation>
+        </message>
+        <message>
             <source>Do not trust this folder</source>
             <translation>Diesem Ordner nicht vertrauen</translation>
         </message>
         <message>
             <source>Do not use this run, unless you know who made it</source>
             <translation>Diesen Lauf nur verwenden, wenn bekannt ist, wer ihn gemacht hat</translation>
+        </message>
+        <message>
+            <source>Do the next step</source>
+            <translation>Den nächsten Schritt ausführen</translation>
         </message>
         <message>
             <source>Doctor</source>
@@ -3022,6 +3222,10 @@
         <message>
             <source>Done</source>
             <translation>Fertig</translation>
+        </message>
+        <message>
+            <source>Dot products of width 512</source>
+            <translation>Skalarprodukte der Breite 512</translation>
         </message>
         <message>
             <source>Double the distance between the tokens that are read with each layer, so that the window grows exponentially with depth.</source>
@@ -3080,6 +3284,10 @@
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
         <message>
+            <source>Drag the ends of the query and the keys; the output is the mean of the values by weight.</source>
+            <translation>Die Enden der Query und der Keys lassen sich ziehen; die Ausgabe ist das gewichtete Mittel der Values.</translation>
+        </message>
+        <message>
             <source>Draw again</source>
             <translation>Neu ziehen</translation>
         </message>
@@ -3106,6 +3314,10 @@
         <message>
             <source>Draw with another seed</source>
             <translation>Mit einem anderen Seed ziehen</translation>
+        </message>
+        <message>
+            <source>Drawing of the graph</source>
+            <translation>Zeichnung des Graphen</translation>
         </message>
         <message>
             <source>Drawing of the model</source>
@@ -3150,6 +3362,10 @@
         <message>
             <source>Dropout</source>
             <translation>Dropout</translation>
+        </message>
+        <message>
+            <source>Dropout by hand, and the two ways to scale</source>
+            <translation>Dropout von Hand und die zwei Arten zu skalieren</translation>
         </message>
         <message>
             <source>Dropout of 0.2</source>
@@ -3206,6 +3422,10 @@
         <message>
             <source>Each token is read after all before it.</source>
             <translation>Jedes Token wird nach allen vor ihm gelesen.</translation>
+        </message>
+        <message>
+            <source>Each word multiplies the probability by that of itself given the words before it.</source>
+            <translation>Jedes Wort multipliziert die Wahrscheinlichkeit mit seiner eigenen, gegeben die Wörter davor.</translation>
         </message>
         <message>
             <source>Earlier notices are in the log</source>
@@ -3444,6 +3664,10 @@
             <translation>Entropierate</translation>
         </message>
         <message>
+            <source>Entropy {entropy} of at most {most} bits. Slope of p1 along z1: {slope} = p1·(1 − p1) / temperature.</source>
+            <translation>Entropie {entropy} von höchstens {most} Bit. Steigung von p1 entlang z1: {slope} = p1·(1 − p1) / Temperatur.</translation>
+        </message>
+        <message>
             <source>Entropy, 0 to {bits} bits</source>
             <translation>Entropie, 0 bis {bits} Bit</translation>
         </message>
@@ -3604,6 +3828,10 @@
             <translation>Jedes Token liest über Attention-Köpfe alle früheren oder die eines Fensters.</translation>
         </message>
         <message>
+            <source>Every value is rounded as soon as it is computed. exp overflows early; less the largest, never.</source>
+            <translation>Jeder Wert wird gerundet, sobald er berechnet ist. exp läuft früh über; abzüglich der größten Zahl nie.</translation>
+        </message>
+        <message>
             <source>Everything runs on this machine. Space starts and pauses.</source>
             <translation>Alles läuft auf diesem Rechner. Die Leertaste startet und hält an.</translation>
         </message>
@@ -3618,6 +3846,10 @@
         <message>
             <source>Examining the run</source>
             <translation>Den Lauf untersuchen</translation>
+        </message>
+        <message>
+            <source>Example</source>
+            <translation>Beispiel</translation>
         </message>
         <message>
             <source>Examples</source>
@@ -3698,6 +3930,10 @@
         <message>
             <source>Experts used together</source>
             <translation>Gemeinsam genutzte Experten</translation>
+        </message>
+        <message>
+            <source>Explorables</source>
+            <translation>Zum Erkunden</translation>
         </message>
         <message>
             <source>Exponent of Zipf's law: frequency falls with rank to this power</source>
@@ -3796,12 +4032,20 @@
             <translation>Exportieren …</translation>
         </message>
         <message>
+            <source>Expression</source>
+            <translation>Ausdruck</translation>
+        </message>
+        <message>
             <source>FFN activation</source>
             <translation>FFN-Aktivierung</translation>
         </message>
         <message>
             <source>FFN width</source>
             <translation>FFN-Breite</translation>
+        </message>
+        <message>
+            <source>FLOP and days of GPT-3</source>
+            <translation>FLOP und Tage von GPT-3</translation>
         </message>
         <message>
             <source>FLOP per token</source>
@@ -3974,6 +4218,10 @@
         <message>
             <source>Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward layer without a router. Typical: 4 to 64.</source>
             <translation>Feedforward-Netze in einer Schicht, von denen jedes Token nur einige durchläuft; 1 ist eine gewöhnliche Feedforward-Schicht ohne Router. Üblich: 4 bis 64.</translation>
+        </message>
+        <message>
+            <source>Feed-forward networks, losses, backpropagation</source>
+            <translation>Feed-forward-Netze, Verluste, Backpropagation</translation>
         </message>
         <message>
             <source>Fetch the model as safetensors, or convert it with the package safetensors</source>
@@ -4184,6 +4432,10 @@
             <translation>Fester Seed</translation>
         </message>
         <message>
+            <source>Float formats on the number line</source>
+            <translation>Gleitkommaformate auf der Zahlengeraden</translation>
+        </message>
+        <message>
             <source>Floors of {name}</source>
             <translation>Schranken von {name}</translation>
         </message>
@@ -4238,6 +4490,18 @@
         <message>
             <source>Forward (Alt+Right)</source>
             <translation>Vor (Alt+Rechts)</translation>
+        </message>
+        <message>
+            <source>Forward pass of sample 1</source>
+            <translation>Vorwärtsdurchlauf von Beispiel 1</translation>
+        </message>
+        <message>
+            <source>Forward pass of sample 2</source>
+            <translation>Vorwärtsdurchlauf von Beispiel 2</translation>
+        </message>
+        <message>
+            <source>Four digits right at once</source>
+            <translation>Vier Ziffern auf einmal richtig</translation>
         </message>
         <message>
             <source>Fourth corpus</source>
@@ -4342,6 +4606,10 @@
         <message>
             <source>GPT-2</source>
             <translation>GPT-2</translation>
+        </message>
+        <message>
+            <source>GPT-3 counted</source>
+            <translation>GPT-3 nachgezählt</translation>
         </message>
         <message>
             <source>GPT-NeoX and Pythia</source>
@@ -4496,6 +4764,10 @@
             <translation>Einen Wert angeben</translation>
         </message>
         <message>
+            <source>Give it one, such as {name}=2, or define it further up</source>
+            <translation>Einen angeben, etwa {name}=2, oder weiter oben definieren</translation>
+        </message>
+        <message>
             <source>Give its name alone</source>
             <translation>Nur seinen Namen angeben</translation>
         </message>
@@ -4560,6 +4832,10 @@
             <translation>Diesem Lauf mehr Schritte geben</translation>
         </message>
         <message>
+            <source>Give vectors and matrices of other sizes</source>
+            <translation>Vektoren und Matrizen anderer Größe angeben</translation>
+        </message>
+        <message>
             <source>Give {remedy}</source>
             <translation>Gib {remedy} an</translation>
         </message>
@@ -4568,12 +4844,20 @@
             <translation>Globale Tokens</translation>
         </message>
         <message>
+            <source>Go back to the values</source>
+            <translation>Zurück zu den Werten</translation>
+        </message>
+        <message>
             <source>Go on</source>
             <translation>Weiter</translation>
         </message>
         <message>
             <source>Goes straight from each given factor to the next.</source>
             <translation>Geht geradlinig von einem gegebenen Faktor zum nächsten.</translation>
+        </message>
+        <message>
+            <source>Gopher against Chinchilla</source>
+            <translation>Gopher gegen Chinchilla</translation>
         </message>
         <message>
             <source>Gradient by lag</source>
@@ -4592,8 +4876,28 @@
             <translation>Gradientennorm</translation>
         </message>
         <message>
+            <source>Gradient of x² + xy + 3y² at (1, 2)</source>
+            <translation>Gradient von x² + xy + 3y² bei (1, 2)</translation>
+        </message>
+        <message>
+            <source>Gradients summed over time</source>
+            <translation>Gradienten, über die Zeit summiert</translation>
+        </message>
+        <message>
+            <source>Graph</source>
+            <translation>Graph</translation>
+        </message>
+        <message>
+            <source>Greatest slopes; least values of SiLU and GELU</source>
+            <translation>Größte Steigungen; kleinste Werte von SiLU und GELU</translation>
+        </message>
+        <message>
             <source>Greedy</source>
             <translation>Gierig</translation>
+        </message>
+        <message>
+            <source>Greedy, top-3 and nucleus .85 on ten words</source>
+            <translation>Greedy, Top-3 und Nucleus 0,85 bei zehn Wörtern</translation>
         </message>
         <message>
             <source>Grokking</source>
@@ -4844,6 +5148,10 @@
             <translation>Einige Tokens verdecken und von beiden Seiten vorhersagen.</translation>
         </message>
         <message>
+            <source>Hide the last step</source>
+            <translation>Den letzten Schritt ausblenden</translation>
+        </message>
+        <message>
             <source>Hide this line for this run</source>
             <translation>Diese Zeile für diesen Lauf ausblenden</translation>
         </message>
@@ -4908,6 +5216,10 @@
             <translation>Wie groß die Scores von Queries und Keys sind, durch √D geteilt und nicht</translation>
         </message>
         <message>
+            <source>How many 5-grams there may be</source>
+            <translation>Wie viele 5-Gramme es geben kann</translation>
+        </message>
+        <message>
             <source>How many different n-grams of each order occur in the training text</source>
             <translation>Wie viele verschiedene n-Gramme jeder Ordnung im Trainingstext vorkommen</translation>
         </message>
@@ -4922,6 +5234,10 @@
         <message>
             <source>How many n-grams of each order the vocabulary allows</source>
             <translation>Wie viele n-Gramme jeder Ordnung das Vokabular zulässt</translation>
+        </message>
+        <message>
+            <source>How many of 512 tokens are masked, swapped, kept</source>
+            <translation>Wie viele von 512 Tokens maskiert, getauscht, belassen werden</translation>
         </message>
         <message>
             <source>How many pairs a model can recall, with many questions in one sequence as in language.</source>
@@ -5174,6 +5490,10 @@
         <message>
             <source>Input/output error</source>
             <translation>Ein-/Ausgabefehler</translation>
+        </message>
+        <message>
+            <source>Inputs</source>
+            <translation>Eingaben</translation>
         </message>
         <message>
             <source>Inside a word the bars are low, at the start of a new word they are high.</source>
@@ -5464,6 +5784,10 @@
             <translation>JSON-Schema</translation>
         </message>
         <message>
+            <source>JSON with a list `examples`, each with id, steps and result</source>
+            <translation>JSON mit einer Liste `examples`, jedes mit id, steps und result</translation>
+        </message>
+        <message>
             <source>Jelinek-Mercer</source>
             <translation>Jelinek-Mercer</translation>
         </message>
@@ -5620,12 +5944,24 @@
             <translation>L1</translation>
         </message>
         <message>
+            <source>L2 penalty of the network</source>
+            <translation>L2-Strafe des Netzes</translation>
+        </message>
+        <message>
             <source>LAMB</source>
             <translation>LAMB</translation>
         </message>
         <message>
             <source>LLaMA</source>
             <translation>LLaMA</translation>
+        </message>
+        <message>
+            <source>LLaMA sizes counted</source>
+            <translation>LLaMA-Größen nachgezählt</translation>
+        </message>
+        <message>
+            <source>LLaMA's data, shares and tokens</source>
+            <translation>Daten von LLaMA, Anteile und Tokens</translation>
         </message>
         <message>
             <source>LM Lab</source>
@@ -5638,6 +5974,10 @@
         <message>
             <source>LSTM</source>
             <translation>LSTM</translation>
+        </message>
+        <message>
+            <source>LSTM cell with taps</source>
+            <translation>LSTM-Zelle mit Hähnen</translation>
         </message>
         <message>
             <source>LSTMs and other gated recurrences solve it, plain RNNs do not, since their gradients vanish. Attention finds X and Y by content.</source>
@@ -5748,6 +6088,10 @@
             <translation>LayerNorm</translation>
         </message>
         <message>
+            <source>LayerNorm of (0.1, 200, −150, 0.3)</source>
+            <translation>LayerNorm von (0,1; 200; −150; 0,3)</translation>
+        </message>
+        <message>
             <source>Layers</source>
             <translation>Schichten</translation>
         </message>
@@ -5766,6 +6110,10 @@
         <message>
             <source>Leaky ReLU</source>
             <translation>Leaky ReLU</translation>
+        </message>
+        <message>
+            <source>Learn</source>
+            <translation>Lernen</translation>
         </message>
         <message>
             <source>Learn merges</source>
@@ -5832,6 +6180,10 @@
             <translation>Ein Muster weglassen</translation>
         </message>
         <message>
+            <source>Leave out the names before =</source>
+            <translation>Die Namen vor = weglassen</translation>
+        </message>
+        <message>
             <source>Leave out ways of decoding that read a second model</source>
             <translation>Die Arten zu dekodieren weglassen, die ein zweites Modell lesen</translation>
         </message>
@@ -5894,6 +6246,14 @@
         <message>
             <source>Leaves the tokens with which the text can still match a regular expression, and ends it then.</source>
             <translation>Lässt die Tokens übrig, mit denen der Text noch zu einem regulären Ausdruck passen kann, und beendet ihn dann.</translation>
+        </message>
+        <message>
+            <source>Lecture {lecture}, {where}</source>
+            <translation>Vorlesung {lecture}, {where}</translation>
+        </message>
+        <message>
+            <source>Lecture's inputs</source>
+            <translation>Eingaben der Vorlesung</translation>
         </message>
         <message>
             <source>Left and Right move the border</source>
@@ -6108,6 +6468,10 @@
             <translation>Lineare Attention</translation>
         </message>
         <message>
+            <source>Linear attention and state spaces</source>
+            <translation>Lineare Attention und Zustandsräume</translation>
+        </message>
+        <message>
             <source>Linear attention in which each token decides, for each channel of the key, how much of the state to retain.</source>
             <translation>Lineare Attention, bei der jedes Token für jeden Kanal des Keys entscheidet, wie viel vom Zustand bleibt.</translation>
         </message>
@@ -6118,6 +6482,10 @@
         <message>
             <source>Linear attention: feature maps, decay, gates, the delta rule, RWKV.</source>
             <translation>Lineare Attention: Merkmalsabbildungen, Abklingen, Gates, die Delta-Regel, RWKV.</translation>
+        </message>
+        <message>
+            <source>Linear attention: the sum and the recurrence agree</source>
+            <translation>Lineare Attention: Summe und Rekurrenz stimmen überein</translation>
         </message>
         <message>
             <source>Link</source>
@@ -6150,6 +6518,10 @@
         <message>
             <source>Live settings</source>
             <translation>Live-Einstellungen</translation>
+        </message>
+        <message>
+            <source>Llama 2 7B on two trillion tokens</source>
+            <translation>Llama 2 7B mit zwei Billionen Tokens</translation>
         </message>
         <message>
             <source>Llama 3</source>
@@ -6204,6 +6576,14 @@
             <translation>Logarithmisch verteilte Schritte, bei denen Messwerte aufgezeichnet werden. Üblich: 8 bis 30.</translation>
         </message>
         <message>
+            <source>Log-sum-exp in four number formats</source>
+            <translation>Log-sum-exp in vier Zahlenformaten</translation>
+        </message>
+        <message>
+            <source>Log-sum-exp without overflow</source>
+            <translation>Log-sum-exp ohne Überlauf</translation>
+        </message>
+        <message>
             <source>Logarithmic x axis</source>
             <translation>Logarithmische x-Achse</translation>
         </message>
@@ -6214,6 +6594,10 @@
         <message>
             <source>Logistic language model</source>
             <translation>Logistisches Sprachmodell</translation>
+        </message>
+        <message>
+            <source>Logistic regression</source>
+            <translation>Logistische Regression</translation>
         </message>
         <message>
             <source>Logit bias</source>
@@ -6260,6 +6644,10 @@
             <translation>Verlust</translation>
         </message>
         <message>
+            <source>Loss and deltas through time</source>
+            <translation>Verlust und Deltas durch die Zeit</translation>
+        </message>
+        <message>
             <source>Loss and other charts</source>
             <translation>Verlust und andere Diagramme</translation>
         </message>
@@ -6286,6 +6674,10 @@
         <message>
             <source>Losses in {unit}, measured on {part}.</source>
             <translation>Verluste in {unit}, gemessen auf {part}.</translation>
+        </message>
+        <message>
+            <source>Losses of samples 3 and 4</source>
+            <translation>Verluste der Beispiele 3 und 4</translation>
         </message>
         <message>
             <source>Losses of the shown runs</source>
@@ -6528,6 +6920,14 @@
             <translation>Mittlere Entropie der Vorhersagen in Bit pro Token: die Überraschung, die der Lauf erwartet</translation>
         </message>
         <message>
+            <source>Mean gradient of the batch</source>
+            <translation>Mittlerer Gradient des Batches</translation>
+        </message>
+        <message>
+            <source>Mean loss of the batch</source>
+            <translation>Mittlerer Verlust des Batches</translation>
+        </message>
+        <message>
             <source>Mean of the weights of several steps: of the last steps, which becomes the trained model; an exponential mean of all (EMA), or the mean of every n-th of the last steps (SWA), which are kept beside the model and have a validation loss of their own.</source>
             <translation>Mittel der Gewichte mehrerer Schritte: der letzten Schritte, das zum trainierten Modell wird; ein exponentielles Mittel aller (EMA), oder das Mittel jedes n-ten der letzten Schritte (SWA), die neben dem Modell stehen und einen eigenen Validierungsverlust haben.</translation>
         </message>
@@ -6758,6 +7158,10 @@
         <message>
             <source>Mixtral</source>
             <translation>Mixtral</translation>
+        </message>
+        <message>
+            <source>Mixtral 8x7B: total, active, against dense</source>
+            <translation>Mixtral 8x7B: gesamt, aktiv, gegen dicht</translation>
         </message>
         <message>
             <source>Mixture of experts</source>
@@ -7400,6 +7804,10 @@
             <translation>Meldungen</translation>
         </message>
         <message>
+            <source>Nucleus on a bar chart</source>
+            <translation>Nucleus im Balkendiagramm</translation>
+        </message>
+        <message>
             <source>Number format of matrix products; TF32 has the range of float32 and 10 bits of a fraction, on NVIDIA cards; auto means bfloat16 on CUDA, float16 with a scaled loss on older cards without it, and float32 elsewhere. Recurrent layers (RNN, GRU, LSTM) always compute in float32.</source>
             <translation>Zahlenformat von Matrixprodukten; TF32 hat den Bereich von float32 und 10 Bits der Mantisse, auf Karten von NVIDIA; auto heißt bfloat16 auf CUDA, float16 mit skaliertem Verlust auf älteren Karten ohne bfloat16, und float32 sonst. Rekurrente Schichten (RNN, GRU, LSTM) rechnen immer in float32.</translation>
         </message>
@@ -7456,8 +7864,16 @@
             <translation>Anzahl der Tokens, die der Entwurf vorschlägt, bevor das Modell sie alle in einem Durchlauf liest. Üblich: 3 bis 8.</translation>
         </message>
         <message>
+            <source>Numbers</source>
+            <translation>Zahlen</translation>
+        </message>
+        <message>
             <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates. Typical: 64.</source>
             <translation>Zahlen N im Zustand jedes Kanals: N/2 komplexe mit ihren Konjugierten. Üblich: 64.</translation>
+        </message>
+        <message>
+            <source>Numbers of each format</source>
+            <translation>Zahlen jedes Formats</translation>
         </message>
         <message>
             <source>Numbers of two digits, the sum from its last digit on, so that the carry is known.</source>
@@ -7502,6 +7918,10 @@
         <message>
             <source>Of the plugins by others only these may run: {names}.</source>
             <translation>Von den fremden Plugins dürfen nur diese laufen: {names}.</translation>
+        </message>
+        <message>
+            <source>Offset {offset}: the score is {score}, wherever both stand; without turning it would be {plain}.</source>
+            <translation>Abstand {offset}: Der Score ist {score}, wo auch immer beide stehen; ohne Drehung wäre er {plain}.</translation>
         </message>
         <message>
             <source>On Tiny Shakespeare it ends at 1.8993 nats: below 1.90 by 0.0007, and only through the mean of its last hundred steps, so another seed or machine may end above.</source>
@@ -7564,6 +7984,10 @@
             <translation>Eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
         </message>
         <message>
+            <source>One position further is one rotation</source>
+            <translation>Eine Position weiter ist eine Drehung</translation>
+        </message>
+        <message>
             <source>One row far above the even share is a collapse: one expert takes all. In early blocks experts often take letters, spaces or digits rather than subjects.</source>
             <translation>Eine Zeile weit über dem gleichmäßigen Anteil ist ein Kollaps: Ein Experte übernimmt alles. In frühen Blöcken übernehmen Experten oft eher Buchstaben, Leerzeichen oder Ziffern als Themen.</translation>
         </message>
@@ -7580,12 +8004,20 @@
             <translation>Eine Momentaufnahme braucht {size} MB, mehr als das Budget von {budget} MB; daher wurde nichts aufgezeichnet. Im nächsten Lauf readings.budget erhöhen.</translation>
         </message>
         <message>
+            <source>One step of gradient descent, η = 0.1</source>
+            <translation>Ein Schritt des Gradientenabstiegs, η = 0,1</translation>
+        </message>
+        <message>
             <source>One symbol for each different character of the corpus, its validation part included.</source>
             <translation>Ein Symbol für jedes verschiedene Zeichen des Korpus, den Validierungsteil eingeschlossen.</translation>
         </message>
         <message>
             <source>One weighted sum for each class. By its objective it is the perceptron of 1958, ADALINE, logistic or softmax regression, or linear regression.</source>
             <translation>Eine gewichtete Summe für jede Klasse. Je nach Ziel ist es das Perzeptron von 1958, ADALINE, logistische oder Softmax-Regression oder lineare Regression.</translation>
+        </message>
+        <message>
+            <source>Only differences of logits count; the temperature divides them. At 0 the largest takes all.</source>
+            <translation>Nur Differenzen der Logits zählen; die Temperatur teilt sie. Bei 0 bekommt das größte alles.</translation>
         </message>
         <message>
             <source>Only experts of blocks can be switched off.</source>
@@ -7796,6 +8228,10 @@
             <translation>Operationen der Matrixprodukte, oder Bytes nach der Form, an denselben Positionen</translation>
         </message>
         <message>
+            <source>Operations: {value} for the value. Reverse mode: {reverse} with all {passes} derivatives. Forward mode: {forward} in {passes} passes.</source>
+            <translation>Operationen: {value} für den Wert. Rückwärtsmodus: {reverse} mit allen {passes} Ableitungen. Vorwärtsmodus: {forward} in {passes} Durchläufen.</translation>
+        </message>
+        <message>
             <source>Opinions that are positive or negative: "the soup was not good" is negative.</source>
             <translation>Meinungen, die positiv oder negativ sind: „the soup was not good“ ist negativ.</translation>
         </message>
@@ -7876,6 +8312,10 @@
             <translation>PFAD=WERT, mit einem Pfad aus höchstens {deepest} Teilen</translation>
         </message>
         <message>
+            <source>PaLM sizes counted</source>
+            <translation>PaLM-Größen nachgezählt</translation>
+        </message>
+        <message>
             <source>Pad both numbers with leading zeros to equal length, and the sum to one digit more.</source>
             <translation>Beide Zahlen mit führenden Nullen auf gleiche Länge auffüllen, die Summe auf eine Ziffer mehr.</translation>
         </message>
@@ -7904,6 +8344,10 @@
             <translation>Gefundene Seiten</translation>
         </message>
         <message>
+            <source>Pages of HTML (*.html)</source>
+            <translation>HTML-Seiten (*.html)</translation>
+        </message>
+        <message>
             <source>Pairs</source>
             <translation>Paare</translation>
         </message>
@@ -7926,6 +8370,10 @@
         <message>
             <source>Parameters by part, operations, activations, decoding state</source>
             <translation>Parameter nach Teilen, Operationen, Aktivierungen, Zustand beim Dekodieren</translation>
+        </message>
+        <message>
+            <source>Parameters of the 2→3→1 network</source>
+            <translation>Parameter des Netzes 2→3→1</translation>
         </message>
         <message>
             <source>Parameters that are not trained: names separated by commas, * for any characters. Empty trains all. Example: embedding.weight, blocks.0.*</source>
@@ -8368,8 +8816,20 @@
             <translation>Vortrainierter Tokenizer</translation>
         </message>
         <message>
+            <source>Probabilities</source>
+            <translation>Wahrscheinlichkeiten</translation>
+        </message>
+        <message>
+            <source>Probabilities of ten words</source>
+            <translation>Wahrscheinlichkeiten von zehn Wörtern</translation>
+        </message>
+        <message>
             <source>Probability of the token under the model, before all filters</source>
             <translation>Wahrscheinlichkeit des Tokens laut dem Modell, vor allen Filtern</translation>
+        </message>
+        <message>
+            <source>Probability of the words so far</source>
+            <translation>Wahrscheinlichkeit der bisherigen Wörter</translation>
         </message>
         <message>
             <source>Probability that a clause is negated: "the soup was not good" is negative.</source>
@@ -8398,6 +8858,10 @@
         <message>
             <source>Probability, 0 to 1</source>
             <translation>Wahrscheinlichkeit, 0 bis 1</translation>
+        </message>
+        <message>
+            <source>Probability, entropy, n-grams</source>
+            <translation>Wahrscheinlichkeit, Entropie, N-Gramme</translation>
         </message>
         <message>
             <source>Probe</source>
@@ -8528,6 +8992,10 @@
             <translation>Den Korpus neben den Ordner des Laufs legen, oder ein Bündel (.lmlab) exportieren</translation>
         </message>
         <message>
+            <source>Put the inputs of the lecture back</source>
+            <translation>Die Eingaben der Vorlesung wiederherstellen</translation>
+        </message>
+        <message>
             <source>Put the text beside the run's folder</source>
             <translation>Den Text neben den Ordner des Laufs legen</translation>
         </message>
@@ -8570,6 +9038,18 @@
         <message>
             <source>Quantity</source>
             <translation>Größe</translation>
+        </message>
+        <message>
+            <source>Query and key turn by their positions; their product depends only on the difference.</source>
+            <translation>Query und Key drehen sich um ihre Positionen; ihr Produkt hängt nur von der Differenz ab.</translation>
+        </message>
+        <message>
+            <source>Query and key, before and after turning</source>
+            <translation>Query und Key vor und nach der Drehung</translation>
+        </message>
+        <message>
+            <source>Query and keys</source>
+            <translation>Query und Keys</translation>
         </message>
         <message>
             <source>Question</source>
@@ -8952,6 +9432,10 @@
             <translation>Rekurrentes Netz</translation>
         </message>
         <message>
+            <source>Recurrent networks</source>
+            <translation>Rekurrente Netze</translation>
+        </message>
+        <message>
             <source>Recurrent networks with a stack generalise to longer strings. Attention learns the trained lengths and fails beyond them; plain recurrent networks lose the earliest symbols.</source>
             <translation>Rekurrente Netze mit einem Stapel generalisieren auf längere Zeichenketten. Attention lernt die trainierten Längen und versagt jenseits davon; einfache rekurrente Netze verlieren die frühesten Symbole.</translation>
         </message>
@@ -9094,6 +9578,10 @@
         <message>
             <source>Rename it, or turn the plugin off: lm-lab plugins disable {plugin}</source>
             <translation>Umbenennen, oder das Plugin ausschalten: lm-lab plugins disable {plugin}</translation>
+        </message>
+        <message>
+            <source>Rename one</source>
+            <translation>Eines von beiden umbenennen</translation>
         </message>
         <message>
             <source>Rename one of them</source>
@@ -9296,6 +9784,10 @@
             <translation>Zeichenkette umkehren</translation>
         </message>
         <message>
+            <source>Reverse and forward mode on (x₁ + x₂)·x₁, loss y²</source>
+            <translation>Rückwärts- und Vorwärtsmodus an (x₁ + x₂)·x₁, Verlust y²</translation>
+        </message>
+        <message>
             <source>Reverse: a string is read from its end</source>
             <translation>Umkehren: eine Zeichenkette wird vom Ende her gelesen</translation>
         </message>
@@ -9374,6 +9866,10 @@
         <message>
             <source>Root mean square of what each layer gives out.</source>
             <translation>Quadratisches Mittel dessen, was jede Schicht ausgibt.</translation>
+        </message>
+        <message>
+            <source>Rotary positions</source>
+            <translation>Rotierte Positionen</translation>
         </message>
         <message>
             <source>Rotate queries and keys by their positions; not needed if other mixers in the stack keep the order of the text.</source>
@@ -9528,6 +10024,10 @@
             <translation>Textprobe</translation>
         </message>
         <message>
+            <source>Sample 1 after the step</source>
+            <translation>Beispiel 1 nach dem Schritt</translation>
+        </message>
+        <message>
             <source>Sample length</source>
             <translation>Länge der Textprobe</translation>
         </message>
@@ -9574,6 +10074,10 @@
         <message>
             <source>Save QR code…</source>
             <translation>QR-Code speichern …</translation>
+        </message>
+        <message>
+            <source>Save a page to print</source>
+            <translation>Eine Seite zum Drucken speichern</translation>
         </message>
         <message>
             <source>Save a report</source>
@@ -9712,6 +10216,10 @@
             <translation>Skalierung</translation>
         </message>
         <message>
+            <source>Scaling laws</source>
+            <translation>Skalierungsgesetze</translation>
+        </message>
+        <message>
             <source>Schedule</source>
             <translation>Zeitplan</translation>
         </message>
@@ -9784,6 +10292,10 @@
             <translation>Ein Text wird bewertet</translation>
         </message>
         <message>
+            <source>Search</source>
+            <translation>Suchen</translation>
+        </message>
+        <message>
             <source>Search along each direction for a length that fulfils the strong Wolfe conditions.</source>
             <translation>Entlang jeder Richtung eine Länge suchen, die die starken Wolfe-Bedingungen erfüllt.</translation>
         </message>
@@ -9802,6 +10314,10 @@
         <message>
             <source>Search the help for “{text}”</source>
             <translation>Die Hilfe nach „{text}“ durchsuchen</translation>
+        </message>
+        <message>
+            <source>Search titles, topics, lectures and steps</source>
+            <translation>Titel, Themen, Vorlesungen und Schritte durchsuchen</translation>
         </message>
         <message>
             <source>Search, or tag=…</source>
@@ -9826,6 +10342,14 @@
         <message>
             <source>Seconds of training between checkpoints; 0 means none by time. Typical: 30 to 600.</source>
             <translation>Sekunden des Trainings zwischen Checkpoints; 0 bedeutet keine nach Zeit. Üblich: 30 bis 600.</translation>
+        </message>
+        <message>
+            <source>See lm-lab graph --functions for what can be written</source>
+            <translation>lm-lab graph --functions zeigt, was geschrieben werden kann</translation>
+        </message>
+        <message>
+            <source>See lm-lab graph --functions; for a product write a sign: f·(x)</source>
+            <translation>Siehe lm-lab graph --functions; für ein Produkt ein Zeichen schreiben: f·(x)</translation>
         </message>
         <message>
             <source>See the last card of this page</source>
@@ -10492,6 +11016,10 @@
             <translation>Alle Läufe unter Training zeigen</translation>
         </message>
         <message>
+            <source>Show all steps at once</source>
+            <translation>Alle Schritte auf einmal zeigen</translation>
+        </message>
+        <message>
             <source>Show all that was written with this run, as a tree of branches</source>
             <translation>Alles, was mit diesem Lauf geschrieben wurde, als Baum von Verzweigungen zeigen</translation>
         </message>
@@ -10518,6 +11046,10 @@
         <message>
             <source>Show it; it counts as guessed last</source>
             <translation>Es zeigen; es zählt als zuletzt geraten</translation>
+        </message>
+        <message>
+            <source>Show its computation graph, with derivatives node by node</source>
+            <translation>Den Berechnungsgraphen zeigen, mit Ableitungen Knoten für Knoten</translation>
         </message>
         <message>
             <source>Show only what differs</source>
@@ -10550,6 +11082,10 @@
         <message>
             <source>Show the next pointer</source>
             <translation>Den nächsten Hinweis zeigen</translation>
+        </message>
+        <message>
+            <source>Show the next step</source>
+            <translation>Den nächsten Schritt zeigen</translation>
         </message>
         <message>
             <source>Show the number of each token below it</source>
@@ -10606,6 +11142,10 @@
         <message>
             <source>Show the values above too (Home)</source>
             <translation>Auch die Werte darüber zeigen (Pos1)</translation>
+        </message>
+        <message>
+            <source>Show the values alone</source>
+            <translation>Nur die Werte zeigen</translation>
         </message>
         <message>
             <source>Show them</source>
@@ -10683,6 +11223,10 @@
             <translation>Seite der Quadrate, die verglichen werden. Üblich: 3 oder 5.</translation>
         </message>
         <message>
+            <source>Sigmoid and cross-entropy cancel</source>
+            <translation>Sigmoid und Kreuzentropie kürzen sich</translation>
+        </message>
+        <message>
             <source>Single batches throw the weights far; shorter steps or a bound on the gradient keep them near</source>
             <translation>Einzelne Batches werfen die Gewichte weit; kürzere Schritte oder eine Grenze des Gradienten halten sie nahe</translation>
         </message>
@@ -10693,6 +11237,10 @@
         <message>
             <source>Singular values and spectral radius of the matrices that multiply the state at each token.</source>
             <translation>Singulärwerte und Spektralradius der Matrizen, die den Zustand bei jedem Token multiplizieren.</translation>
+        </message>
+        <message>
+            <source>Sinusoidal positions 0 and 2, width 4</source>
+            <translation>Sinusförmige Positionen 0 und 2, Breite 4</translation>
         </message>
         <message>
             <source>Six pointers at the parts of the window</source>
@@ -10835,8 +11383,24 @@
             <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine. Üblich: 0 oder 15 bis 30.</translation>
         </message>
         <message>
+            <source>Softmax and cross-entropy</source>
+            <translation>Softmax und Kreuzentropie</translation>
+        </message>
+        <message>
+            <source>Softmax of a logit of 1000</source>
+            <translation>Softmax eines Logits von 1000</translation>
+        </message>
+        <message>
             <source>Softmax regression on the last few tokens: each adds its own weights to the logits, and none sees the others.</source>
             <translation>Softmax-Regression auf den letzten Tokens: Jedes addiert seine eigenen Gewichte zu den Logits, und keines sieht die anderen.</translation>
+        </message>
+        <message>
+            <source>Softmax with temperature</source>
+            <translation>Softmax mit Temperatur</translation>
+        </message>
+        <message>
+            <source>Softmax, its Jacobian, and p − y</source>
+            <translation>Softmax, seine Jacobi-Matrix und p − y</translation>
         </message>
         <message>
             <source>Solid: a moving average, smoothed by {share}.</source>
@@ -10881,6 +11445,10 @@
         <message>
             <source>Source: this model reads all of it, and then writes its target.</source>
             <translation>Quelle: Dieses Modell liest sie ganz und schreibt dann ihr Ziel.</translation>
+        </message>
+        <message>
+            <source>Span corruption of one sentence</source>
+            <translation>Lücken in einem Satz (Span Corruption)</translation>
         </message>
         <message>
             <source>Spectral norm</source>
@@ -10977,6 +11545,10 @@
         <message>
             <source>Start again after the last step</source>
             <translation>Nach dem letzten Schritt von vorn beginnen</translation>
+        </message>
+        <message>
+            <source>Start again from c = 1</source>
+            <translation>Wieder bei c = 1 beginnen</translation>
         </message>
         <message>
             <source>Start anyway</source>
@@ -11085,6 +11657,10 @@
         <message>
             <source>State of each channel; cost and memory grow with it. Typical: 16.</source>
             <translation>Zustand jedes Kanals; Aufwand und Speicher wachsen mit ihm. Üblich: 16.</translation>
+        </message>
+        <message>
+            <source>State over the steps</source>
+            <translation>Zustand über die Schritte</translation>
         </message>
         <message>
             <source>State size</source>
@@ -11415,6 +11991,14 @@
             <translation>Überraschung</translation>
         </message>
         <message>
+            <source>Surprise of E and of W; one bit a character</source>
+            <translation>Überraschung von E und von W; ein Bit je Zeichen</translation>
+        </message>
+        <message>
+            <source>Swapping tokens 1 and 3 swaps the outputs, without a mask</source>
+            <translation>Ohne Maske vertauscht ein Tausch der Tokens 1 und 3 die Ausgaben</translation>
+        </message>
+        <message>
             <source>SwiGLU</source>
             <translation>SwiGLU</translation>
         </message>
@@ -11485,6 +12069,10 @@
         <message>
             <source>T5 distance</source>
             <translation>T5-Abstand</translation>
+        </message>
+        <message>
+            <source>T5 sizes counted</source>
+            <translation>T5-Größen nachgezählt</translation>
         </message>
         <message>
             <source>TF32</source>
@@ -11626,12 +12214,24 @@
             <translation>Temperatur des Amateurs</translation>
         </message>
         <message>
+            <source>Temperature on the same ten words</source>
+            <translation>Temperatur bei denselben zehn Wörtern</translation>
+        </message>
+        <message>
             <source>Temporal order</source>
             <translation>Zeitliche Reihenfolge</translation>
         </message>
         <message>
             <source>Temporal order: which of two rare symbols came first</source>
             <translation>Zeitliche Reihenfolge: welches von zwei seltenen Symbolen zuerst kam</translation>
+        </message>
+        <message>
+            <source>Ten steps</source>
+            <translation>Zehn Schritte</translation>
+        </message>
+        <message>
+            <source>Ten times the budget, split two ways</source>
+            <translation>Das zehnfache Budget, auf zwei Arten geteilt</translation>
         </message>
         <message>
             <source>TensorBoard events</source>
@@ -11764,6 +12364,14 @@
         <message>
             <source>The axis is logarithmic: a straight fall is an exponential one. Below the bound the gradient must vanish.</source>
             <translation>Die Achse ist logarithmisch: Ein gerader Abfall ist exponentiell. Unter der Schranke muss der Gradient verschwinden.</translation>
+        </message>
+        <message>
+            <source>The batch as matrices, and where 1/m belongs</source>
+            <translation>Der Batch als Matrizen, und wohin 1/m gehört</translation>
+        </message>
+        <message>
+            <source>The best a gradient can do through ten sigmoids</source>
+            <translation>Was einem Gradienten durch zehn Sigmoide bestenfalls bleibt</translation>
         </message>
         <message>
             <source>The bits that the model would need for a byte of the text: 0 is perfect, 8 is the text as it is stored. Also compares models with different tokens.</source>
@@ -11965,6 +12573,10 @@
             <translation>Der Faktor an jedem der Zeitpunkte; dazwischen ändert er sich linear. Üblich: 0, 1, 0.</translation>
         </message>
         <message>
+            <source>The fewest of the most probable words whose sum reaches top-p stay; the rest gets nothing.</source>
+            <translation>Es bleiben die wenigsten der wahrscheinlichsten Wörter, deren Summe Top-p erreicht; der Rest bekommt nichts.</translation>
+        </message>
+        <message>
             <source>The fifth corpus; nothing leaves it out.</source>
             <translation>Der fünfte Korpus; leer lässt ihn weg.</translation>
         </message>
@@ -12037,12 +12649,20 @@
             <translation>Wieder die Schlüsselwörter von Python</translation>
         </message>
         <message>
+            <source>The lab computes the same: {part} gives {figures} with a largest relative difference of {difference}.</source>
+            <translation>Das Labor berechnet dasselbe: {part} gibt {figures} mit einer größten relativen Abweichung von {difference}.</translation>
+        </message>
+        <message>
             <source>The lab does not work without it, so it cannot be disabled here.</source>
             <translation>Ohne diesen Teil arbeitet das Labor nicht, deshalb lässt er sich hier nicht deaktivieren.</translation>
         </message>
         <message>
             <source>The lab starts without it. Let everybody read it, or remove it</source>
             <translation>Das Labor startet ohne das. Allen das Leserecht geben oder es entfernen</translation>
+        </message>
+        <message>
+            <source>The lab's part does not take these inputs: {why}</source>
+            <translation>Der Teil des Labors nimmt diese Eingaben nicht: {why}</translation>
         </message>
         <message>
             <source>The labels of the tokens are not known here.</source>
@@ -12185,6 +12805,10 @@
             <translation>Der Verlust bleibt bei dem blinden Ratens oder des Ratens allein nach der Häufigkeit der Symbole.</translation>
         </message>
         <message>
+            <source>The loss that the printed constants foretell</source>
+            <translation>Der Verlust, den die gedruckten Konstanten vorhersagen</translation>
+        </message>
+        <message>
             <source>The loss {how} is not measured yet. Click it, or press Return.</source>
             <translation>Der Verlust {how} ist noch nicht gemessen. Anklicken oder Eingabe drücken.</translation>
         </message>
@@ -12321,12 +12945,20 @@
             <translation>Die Stelle ist zu Ende.</translation>
         </message>
         <message>
+            <source>The perceptron on chapter 6's data, and its bound</source>
+            <translation>Das Perzeptron auf den Daten von Kapitel 6 und seine Schranke</translation>
+        </message>
+        <message>
             <source>The prediction of the model if it ended after each block: its top token, the KL divergence to the final prediction in nats, and the rank of the true next token, NaN where there is none.</source>
             <translation>Die Vorhersage des Modells, wenn es nach jedem Block endete: sein bestes Token, die KL-Divergenz zur endgültigen Vorhersage in Nats und der Rang des wahren nächsten Tokens, NaN, wo es keines gibt.</translation>
         </message>
         <message>
             <source>The probabilities are frequencies counted in a text.</source>
             <translation>Die Wahrscheinlichkeiten sind in einem Text gezählte Häufigkeiten.</translation>
+        </message>
+        <message>
+            <source>The probability is {p}: {bits} bits in all, {mean} a word, so the perplexity is {perplexity}. A bar is as high as the product has zeros after the point.</source>
+            <translation>Die Wahrscheinlichkeit ist {p}: insgesamt {bits} Bit, {mean} je Wort, also ist die Perplexität {perplexity}. Ein Balken ist so hoch, wie das Produkt Nullen nach dem Komma hat.</translation>
         </message>
         <message>
             <source>The probes that are recorded, by name.</source>
@@ -12458,6 +13090,10 @@
         <message>
             <source>The size of each layer's state after each token</source>
             <translation>Die Größe des Zustands jeder Schicht nach jedem Token</translation>
+        </message>
+        <message>
+            <source>The slope through two blocks, with and without residuals</source>
+            <translation>Die Steigung durch zwei Blöcke, mit und ohne Residuen</translation>
         </message>
         <message>
             <source>The snapshot of step {step} cannot be shown. {why}</source>
@@ -12606,6 +13242,10 @@
         <message>
             <source>The third corpus; nothing leaves it out.</source>
             <translation>Der dritte Korpus; leer lässt ihn weg.</translation>
+        </message>
+        <message>
+            <source>The tiny 2→2→1 network with numbers</source>
+            <translation>Das winzige Netz 2→2→1 mit Zahlen</translation>
         </message>
         <message>
             <source>The token with the largest product with it is the likeliest.</source>
@@ -12766,6 +13406,10 @@
         <message>
             <source>Third corpus</source>
             <translation>Dritter Korpus</translation>
+        </message>
+        <message>
+            <source>Thirty words in one vector; one step against ninety-nine</source>
+            <translation>Dreißig Wörter in einem Vektor; ein Schritt gegen neunundneunzig</translation>
         </message>
         <message>
             <source>This button, or the space bar, pauses and resumes the run. Without a run, it starts one.</source>
@@ -12952,6 +13596,14 @@
             <translation>Threads</translation>
         </message>
         <message>
+            <source>Three steps of a tanh RNN</source>
+            <translation>Drei Schritte eines tanh-RNN</translation>
+        </message>
+        <message>
+            <source>Three steps of recurrence</source>
+            <translation>Drei Schritte Rekurrenz</translation>
+        </message>
+        <message>
             <source>Three times the learning rate</source>
             <translation>Dreifache Lernrate</translation>
         </message>
@@ -13118,6 +13770,10 @@
         <message>
             <source>Tokens per parameter</source>
             <translation>Tokens pro Parameter</translation>
+        </message>
+        <message>
+            <source>Tokens per parameter of four models</source>
+            <translation>Tokens je Parameter von vier Modellen</translation>
         </message>
         <message>
             <source>Tokens that a convolution reads. Typical: 2 to 5.</source>
@@ -13392,6 +14048,10 @@
             <translation>Zwei gleiche Spalten: Beide Neuronen tun dasselbe, wie nach einer Initialisierung mit Nullen.</translation>
         </message>
         <message>
+            <source>Two heads concatenated are two sums of rank d/2</source>
+            <translation>Zwei verkettete Köpfe sind zwei Summanden vom Rang d/2</translation>
+        </message>
+        <message>
             <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
             <translation>Zwei Arten von Klammern, zweifach verschachtelt: Das letzte Dutzend sagt fast immer, welche zu schließen ist.</translation>
         </message>
@@ -13400,12 +14060,24 @@
             <translation>Zwei Schichten Attention lernen es plötzlich, wenn sich Induktionsköpfe bilden; eine Schicht kann es nicht, da der Abstand in jedem Beispiel neu gezogen wird. Bei festem Abstand lernt es eine Schicht nach der Position.</translation>
         </message>
         <message>
+            <source>Two of four experts for three tokens</source>
+            <translation>Zwei von vier Experten für drei Tokens</translation>
+        </message>
+        <message>
             <source>Two passes over the text</source>
             <translation>Zwei Durchgänge durch den Text</translation>
         </message>
         <message>
             <source>Two rare symbols in a long string: their order decides the answer.</source>
             <translation>Zwei seltene Symbole in einer langen Folge: Ihre Reihenfolge entscheidet die Antwort.</translation>
+        </message>
+        <message>
+            <source>Two steps of heavy-ball momentum</source>
+            <translation>Zwei Schritte mit Heavy-Ball-Momentum</translation>
+        </message>
+        <message>
+            <source>Type an expression such as (x + y)·x</source>
+            <translation>Einen Ausdruck eingeben, etwa (x + y)·x</translation>
         </message>
         <message>
             <source>Type or paste a text</source>
@@ -13458,6 +14130,10 @@
         <message>
             <source>Undo the last merge</source>
             <translation>Die letzte Verschmelzung zurücknehmen</translation>
+        </message>
+        <message>
+            <source>Undo the last step</source>
+            <translation>Den letzten Schritt zurücknehmen</translation>
         </message>
         <message>
             <source>Unigram</source>
@@ -13564,6 +14240,14 @@
             <translation>Auf und Ab wählen einen Lauf aus, E zeigt ihn in den Diagrammen oder blendet ihn aus, F2 benennt um, Entf löscht</translation>
         </message>
         <message>
+            <source>Up and down show an example.</source>
+            <translation>Auf und ab zeigen ein Beispiel.</translation>
+        </message>
+        <message>
+            <source>Up and down show another one.</source>
+            <translation>Auf und ab zeigen ein anderes.</translation>
+        </message>
+        <message>
             <source>Up to eight corpora of one kind, texts or rows, with weights that may change while a run trains.</source>
             <translation>Bis zu acht Korpora einer Art, Texte oder Zeilen, mit Gewichten, die sich während eines Laufs ändern lassen.</translation>
         </message>
@@ -13632,6 +14316,14 @@
             <translation>Eine andere Kopie des Laufs verwenden</translation>
         </message>
         <message>
+            <source>Use another name</source>
+            <translation>Einen anderen Namen verwenden</translation>
+        </message>
+        <message>
+            <source>Use another name for the second value</source>
+            <translation>Für den zweiten Wert einen anderen Namen verwenden</translation>
+        </message>
+        <message>
             <source>Use as configuration</source>
             <translation>Als Konfiguration verwenden</translation>
         </message>
@@ -13644,6 +14336,10 @@
             <translation>Zeichen nehmen, die das Vokabular hat, und einen Ausdruck, zu dem ein Text passt</translation>
         </message>
         <message>
+            <source>Use fewer numbers</source>
+            <translation>Weniger Zahlen verwenden</translation>
+        </message>
+        <message>
             <source>Use fewer pictures, or set corpus.size to a smaller one</source>
             <translation>Weniger Bilder verwenden oder corpus.size kleiner setzen</translation>
         </message>
@@ -13654,6 +14350,10 @@
         <message>
             <source>Use my own text</source>
             <translation>Eigenen Text verwenden</translation>
+        </message>
+        <message>
+            <source>Use numbers of the sizes that the example has</source>
+            <translation>Zahlen in den Größen verwenden, die das Beispiel hat</translation>
         </message>
         <message>
             <source>Use one matrix as the embedding of source and target and as the output head.</source>
@@ -13748,8 +14448,20 @@
             <translation>Wert eines anderen Textes</translation>
         </message>
         <message>
+            <source>Value of {name}</source>
+            <translation>Wert von {name}</translation>
+        </message>
+        <message>
             <source>Value width</source>
             <translation>Breite der Values</translation>
+        </message>
+        <message>
+            <source>Values and output</source>
+            <translation>Values und Ausgabe</translation>
+        </message>
+        <message>
+            <source>Values are computed from left to right, adjoints from right to left, each from its neighbours.</source>
+            <translation>Werte werden von links nach rechts berechnet, Adjungierte von rechts nach links, jeweils aus den Nachbarn.</translation>
         </message>
         <message>
             <source>Vanishing gradients</source>
@@ -13806,6 +14518,10 @@
         <message>
             <source>Versions</source>
             <translation>Versionen</translation>
+        </message>
+        <message>
+            <source>ViT sizes counted</source>
+            <translation>ViT-Größen nachgezählt</translation>
         </message>
         <message>
             <source>View</source>
@@ -13968,8 +14684,16 @@
             <translation>Gewichte 0,6 und 0,3: Der erste Experte zählt doppelt so viel wie der zweite.</translation>
         </message>
         <message>
+            <source>Weights of the keys</source>
+            <translation>Gewichte der Keys</translation>
+        </message>
+        <message>
             <source>Weights that move too far in one step give numbers that no format holds</source>
             <translation>Gewichte, die sich in einem Schritt zu weit bewegen, ergeben Zahlen, die kein Format fasst</translation>
+        </message>
+        <message>
+            <source>What FP16 can hold, and what loss scaling mends</source>
+            <translation>Was FP16 fasst, und was Loss Scaling heilt</translation>
         </message>
         <message>
             <source>What a layer stores from token to token, and how much it still knows of earlier ones</source>
@@ -13986,6 +14710,10 @@
         <message>
             <source>What a text costs by its length: the next token, reading it at once with fused and with explicit attention, and its memory, beside the theory.</source>
             <translation>Was ein Text nach seiner Länge kostet: das nächste Token, ihn auf einmal zu lesen mit verschmolzener und mit ausgeschriebener Attention, und sein Speicher, neben der Theorie.</translation>
+        </message>
+        <message>
+            <source>What backpropagation through time keeps</source>
+            <translation>Was Backpropagation durch die Zeit aufhebt</translation>
         </message>
         <message>
             <source>What belongs to a picture: a class, or a caption.</source>
@@ -14042,6 +14770,10 @@
         <message>
             <source>What follows a source is not compared.</source>
             <translation>Was auf eine Quelle folgt, wird nicht verglichen.</translation>
+        </message>
+        <message>
+            <source>What halving the loss costs</source>
+            <translation>Was es kostet, den Verlust zu halbieren</translation>
         </message>
         <message>
             <source>What happens in each layer: updates, activations, time (Ctrl+Shift+L)</source>
@@ -14124,6 +14856,10 @@
             <translation>Was das Modell vorhersagen würde, wenn es nach jedem Block endete</translation>
         </message>
         <message>
+            <source>What the printed exponents give</source>
+            <translation>Was die gedruckten Exponenten ergeben</translation>
+        </message>
+        <message>
             <source>What the recurrent matrix multiplies the state by after many steps</source>
             <translation>Womit die rekurrente Matrix den Zustand nach vielen Schritten multipliziert</translation>
         </message>
@@ -14150,6 +14886,14 @@
         <message>
             <source>What was handed in</source>
             <translation>Was abgegeben wurde</translation>
+        </message>
+        <message>
+            <source>When T² overtakes the rest</source>
+            <translation>Wann T² den Rest überholt</translation>
+        </message>
+        <message>
+            <source>When do sinusoidal positions repeat?</source>
+            <translation>Wann wiederholen sich sinusförmige Positionen?</translation>
         </message>
         <message>
             <source>Where a gate is shut or open its gradient is nearly zero; shorter steps keep it between</source>
@@ -14296,12 +15040,20 @@
             <translation>Was kam zuerst</translation>
         </message>
         <message>
+            <source>Which decoding is nearest to human perplexity</source>
+            <translation>Welches Decodieren der Perplexität von Menschen am nächsten kommt</translation>
+        </message>
+        <message>
             <source>Which expert takes which token, and how evenly the work is spread</source>
             <translation>Welcher Experte welches Token übernimmt und wie gleichmäßig die Arbeit verteilt ist</translation>
         </message>
         <message>
             <source>Which value belongs to a key: the loss stays flat for a long time, then drops at once.</source>
             <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
+        </message>
+        <message>
+            <source>Which words the creature reads</source>
+            <translation>Welche Wörter das Wesen liest</translation>
         </message>
         <message>
             <source>While it is on, anybody on the local network who knows the address can hand in runs to the folder {folder}. It is off when the window closes.</source>
@@ -14416,6 +15168,10 @@
             <translation>Arbeit in {name}</translation>
         </message>
         <message>
+            <source>Worked examples</source>
+            <translation>Rechenbeispiele</translation>
+        </message>
+        <message>
             <source>Working on the lab</source>
             <translation>Am Labor arbeiten</translation>
         </message>
@@ -14492,6 +15248,10 @@
             <translation>Schreibe kind="{kind}" auf die Karte</translation>
         </message>
         <message>
+            <source>Write name = before every expression but the last</source>
+            <translation>Vor jeden Ausdruck außer dem letzten name = schreiben</translation>
+        </message>
+        <message>
             <source>Write numbers as text, and leave rows out that have none</source>
             <translation>Schreibe Zahlen als Text und lass Zeilen ohne Text weg</translation>
         </message>
@@ -14556,6 +15316,10 @@
             <translation>Schreiben</translation>
         </message>
         <message>
+            <source>Writing 1,000 tokens with and without a cache</source>
+            <translation>1.000 Tokens schreiben, mit und ohne Cache</translation>
+        </message>
+        <message>
             <source>Writing a checkpoint of {title}</source>
             <translation>Schreiben eines Checkpoints von {title}</translation>
         </message>
@@ -14594,6 +15358,10 @@
         <message>
             <source>Xavier</source>
             <translation>Xavier</translation>
+        </message>
+        <message>
+            <source>Y[i,j,k,l] = X[k,i,l,j] as a permute</source>
+            <translation>Y[i,j,k,l] = X[k,i,l,j] als Permutation</translation>
         </message>
         <message>
             <source>Years</source>
@@ -14800,8 +15568,8 @@
             <translation>eine Liste aus cpu, cuda, cuda:0, cuda:1 und so weiter, mps</translation>
         </message>
         <message>
-            <source>a list of data, inspect, play, compare, plugins</source>
-            <translation>eine Liste aus data, inspect, play, compare, plugins</translation>
+            <source>a list of data, inspect, play, compare, learn, plugins</source>
+            <translation>eine Liste aus data, inspect, play, compare, learn, plugins</translation>
         </message>
         <message>
             <source>a list of lab.api.Turn</source>
@@ -15223,6 +15991,10 @@
             <translation>allein hätte er {token} gewählt</translation>
         </message>
         <message>
+            <source>along </source>
+            <translation>entlang </translation>
+        </message>
+        <message>
             <source>already exists</source>
             <translation>existiert bereits</translation>
         </message>
@@ -15329,6 +16101,10 @@
         <message>
             <source>answers</source>
             <translation>Antworten</translation>
+        </message>
+        <message>
+            <source>approximate</source>
+            <translation>ungefähr</translation>
         </message>
         <message>
             <source>architecture</source>
@@ -15767,6 +16543,10 @@
             <translation>Bytes des Textes</translation>
         </message>
         <message>
+            <source>c = f·c + i·g, h = o·tanh(c). Open and close the taps, then do a step and see what the cell holds.</source>
+            <translation>c = f·c + i·g, h = o·tanh(c). Hähne öffnen und schließen, dann einen Schritt machen und sehen, was die Zelle hält.</translation>
+        </message>
+        <message>
             <source>cached data</source>
             <translation>zwischengespeicherte Daten</translation>
         </message>
@@ -15791,6 +16571,10 @@
             <translation>lässt sich nicht mit {sign} vergleichen</translation>
         </message>
         <message>
+            <source>cannot be computed from these inputs</source>
+            <translation>kann aus diesen Eingaben nicht berechnet werden</translation>
+        </message>
+        <message>
             <source>cannot be expressed in a config.json of {model_type}</source>
             <translation>lässt sich nicht in einer config.json von {model_type} ausdrücken</translation>
         </message>
@@ -15805,6 +16589,10 @@
         <message>
             <source>cannot be loaded: {error}</source>
             <translation>kann nicht geladen werden: {error}</translation>
+        </message>
+        <message>
+            <source>cannot be read from here on</source>
+            <translation>kann ab hier nicht gelesen werden</translation>
         </message>
         <message>
             <source>cannot be read: {error}</source>
@@ -16065,6 +16853,10 @@
         <message>
             <source>corpus, run</source>
             <translation>corpus, run</translation>
+        </message>
+        <message>
+            <source>corrects</source>
+            <translation>berichtigt</translation>
         </message>
         <message>
             <source>count</source>
@@ -16375,6 +17167,10 @@
             <translation>aktiviert</translation>
         </message>
         <message>
+            <source>ends too early</source>
+            <translation>endet zu früh</translation>
+        </message>
+        <message>
             <source>entropy</source>
             <translation>Entropie</translation>
         </message>
@@ -16463,6 +17259,10 @@
             <translation>exp der mittleren Überraschung unter dem Modell selbst, vor allen Filtern</translation>
         </message>
         <message>
+            <source>exp overflows above</source>
+            <translation>exp läuft über ab</translation>
+        </message>
+        <message>
             <source>expert</source>
             <translation>Experte</translation>
         </message>
@@ -16517,6 +17317,10 @@
         <message>
             <source>exporting the run</source>
             <translation>Das Exportieren des Laufs</translation>
+        </message>
+        <message>
+            <source>f: keep the state</source>
+            <translation>f: behalten</translation>
         </message>
         <message>
             <source>failed</source>
@@ -16642,8 +17446,20 @@
             <translation>Vergiss-Gate</translation>
         </message>
         <message>
+            <source>format</source>
+            <translation>Format</translation>
+        </message>
+        <message>
             <source>format {version} is newer than this lab</source>
             <translation>Format {version} ist neuer als dieses Labor</translation>
+        </message>
+        <message>
+            <source>formula</source>
+            <translation>Formel</translation>
+        </message>
+        <message>
+            <source>forward mode</source>
+            <translation>Vorwärtsmodus</translation>
         </message>
         <message>
             <source>forward pass</source>
@@ -16676,6 +17492,10 @@
         <message>
             <source>from {host}</source>
             <translation>von {host}</translation>
+        </message>
+        <message>
+            <source>g: what comes</source>
+            <translation>g: was kommt</translation>
         </message>
         <message>
             <source>gaps</source>
@@ -16810,12 +17630,20 @@
             <translation>hat einen {part} vom Typ {value}</translation>
         </message>
         <message>
+            <source>has an expression without a name before the last</source>
+            <translation>hat vor dem letzten einen Ausdruck ohne Namen</translation>
+        </message>
+        <message>
             <source>has another vocabulary than the first run, and cannot be held to its tokens</source>
             <translation>hat ein anderes Vokabular als der erste Lauf und kann nicht an dessen Tokens gehalten werden</translation>
         </message>
         <message>
             <source>has another vocabulary: {names}, {vocabulary_size} symbols</source>
             <translation>hat ein anderes Vokabular: {names}, {vocabulary_size} Symbole</translation>
+        </message>
+        <message>
+            <source>has brackets that do not match</source>
+            <translation>hat Klammern, die nicht zusammenpassen</translation>
         </message>
         <message>
             <source>has neither letters of bytes nor a sign for a space</source>
@@ -16846,6 +17674,10 @@
             <translation>hat keinen Inhalt</translation>
         </message>
         <message>
+            <source>has no derivative</source>
+            <translation>hat keine Ableitung</translation>
+        </message>
+        <message>
             <source>has no examples of different lengths</source>
             <translation>hat keine Beispiele verschiedener Länge</translation>
         </message>
@@ -16874,12 +17706,20 @@
             <translation>hat keine Einstellungen</translation>
         </message>
         <message>
+            <source>has no such entry</source>
+            <translation>hat keinen solchen Eintrag</translation>
+        </message>
+        <message>
             <source>has no token</source>
             <translation>hat kein Token</translation>
         </message>
         <message>
             <source>has no turn</source>
             <translation>hat keinen Beitrag</translation>
+        </message>
+        <message>
+            <source>has no value</source>
+            <translation>hat keinen Wert</translation>
         </message>
         <message>
             <source>has no vocabulary of symbols with their numbers</source>
@@ -16906,12 +17746,28 @@
             <translation>hat Zeilen einer anderen Größe als der erste Korpus oder andere Spalten</translation>
         </message>
         <message>
+            <source>has shapes that do not fit</source>
+            <translation>hat Formen, die nicht zusammenpassen</translation>
+        </message>
+        <message>
             <source>has the name of another file of it</source>
             <translation>heißt wie eine andere Datei davon</translation>
         </message>
         <message>
+            <source>has the wrong number of arguments</source>
+            <translation>hat die falsche Zahl von Argumenten</translation>
+        </message>
+        <message>
+            <source>has to be one expression</source>
+            <translation>muss ein einziger Ausdruck sein</translation>
+        </message>
+        <message>
             <source>has too few columns</source>
             <translation>hat zu wenige Spalten</translation>
+        </message>
+        <message>
+            <source>has too many brackets</source>
+            <translation>hat zu viele Klammern</translation>
         </message>
         <message>
             <source>has too many columns</source>
@@ -16928,6 +17784,10 @@
         <message>
             <source>has too many lines</source>
             <translation>hat zu viele Zeilen</translation>
+        </message>
+        <message>
+            <source>has too many parts</source>
+            <translation>hat zu viele Teile</translation>
         </message>
         <message>
             <source>has too many rows</source>
@@ -17044,6 +17904,10 @@
         <message>
             <source>holds no file that can be read; the first of {skipped}: {skipped2}</source>
             <translation>enthält keine lesbare Datei; die erste von {skipped}: {skipped2}</translation>
+        </message>
+        <message>
+            <source>holds no references</source>
+            <translation>enthält keine Vergleichswerte</translation>
         </message>
         <message>
             <source>holds no table</source>
@@ -17168,6 +18032,10 @@
         <message>
             <source>hypotheses</source>
             <translation>Hypothesen</translation>
+        </message>
+        <message>
+            <source>i: let in</source>
+            <translation>i: einlassen</translation>
         </message>
         <message>
             <source>id {id}</source>
@@ -17298,12 +18166,20 @@
             <translation>ist eine Zeichenkette ohne Spalten</translation>
         </message>
         <message>
+            <source>is a text, which has no derivative</source>
+            <translation>ist ein Text, der keine Ableitung hat</translation>
+        </message>
+        <message>
             <source>is already being downloaded</source>
             <translation>wird bereits heruntergeladen</translation>
         </message>
         <message>
             <source>is also the target</source>
             <translation>ist auch das Ziel</translation>
+        </message>
+        <message>
+            <source>is an input and a result</source>
+            <translation>ist Eingabe und Ergebnis zugleich</translation>
         </message>
         <message>
             <source>is being drawn…</source>
@@ -17332,6 +18208,10 @@
         <message>
             <source>is encrypted</source>
             <translation>ist verschlüsselt</translation>
+        </message>
+        <message>
+            <source>is given twice</source>
+            <translation>ist doppelt angegeben</translation>
         </message>
         <message>
             <source>is incomplete or damaged</source>
@@ -17430,12 +18310,36 @@
             <translation>ist kein Filter dieses Textes</translation>
         </message>
         <message>
+            <source>is no function that is known here</source>
+            <translation>ist keine Funktion, die hier bekannt ist</translation>
+        </message>
+        <message>
+            <source>is no input</source>
+            <translation>ist keine Eingabe</translation>
+        </message>
+        <message>
+            <source>is no input of the expression</source>
+            <translation>ist keine Eingabe des Ausdrucks</translation>
+        </message>
+        <message>
+            <source>is no input of this example</source>
+            <translation>ist keine Eingabe dieses Beispiels</translation>
+        </message>
+        <message>
             <source>is no name</source>
             <translation>ist kein Name</translation>
         </message>
         <message>
+            <source>is no number, vector or matrix</source>
+            <translation>ist keine Zahl, kein Vektor und keine Matrix</translation>
+        </message>
+        <message>
             <source>is no share of the training</source>
             <translation>ist kein Anteil des Trainings</translation>
+        </message>
+        <message>
+            <source>is no worked example</source>
+            <translation>ist kein Rechenbeispiel</translation>
         </message>
         <message>
             <source>is not CSV at line {line_num}: {error}</source>
@@ -17618,6 +18522,10 @@
             <translation>ist ungerade, und die Kanäle eines Keys drehen sich paarweise</translation>
         </message>
         <message>
+            <source>is of the wrong kind</source>
+            <translation>ist von der falschen Art</translation>
+        </message>
+        <message>
             <source>is of version {version}, which this lab does not know</source>
             <translation>hat die Version {version}, die dieses Labor nicht kennt</translation>
         </message>
@@ -17644,6 +18552,10 @@
         <message>
             <source>is registered twice, as sampler too</source>
             <translation>ist zweimal registriert, auch als Sampler</translation>
+        </message>
+        <message>
+            <source>is the name of a function</source>
+            <translation>ist der Name einer Funktion</translation>
         </message>
         <message>
             <source>is the name of another preset</source>
@@ -17994,6 +18906,10 @@
             <translation>größter Wert (gestrichelt): {cell}</translation>
         </message>
         <message>
+            <source>largest number</source>
+            <translation>größte Zahl</translation>
+        </message>
+        <message>
             <source>largest: {value}, equal in {n} cells within rounding</source>
             <translation>größter: {value}, gerundet gleich in {n} Feldern</translation>
         </message>
@@ -18048,6 +18964,10 @@
         <message>
             <source>leaves nothing to train</source>
             <translation>lässt nichts zu trainieren übrig</translation>
+        </message>
+        <message>
+            <source>lecture</source>
+            <translation>Vorlesung</translation>
         </message>
         <message>
             <source>left out</source>
@@ -18240,6 +19160,10 @@
         <message>
             <source>lm-lab download {name} continues where it stopped</source>
             <translation>lm-lab download {name} macht dort weiter</translation>
+        </message>
+        <message>
+            <source>lm-lab examples list shows all names</source>
+            <translation>lm-lab examples list zeigt alle Namen</translation>
         </message>
         <message>
             <source>ln p</source>
@@ -18536,6 +19460,10 @@
         <message>
             <source>mixers</source>
             <translation>Mischer</translation>
+        </message>
+        <message>
+            <source>mixes texts and numbers</source>
+            <translation>mischt Texte und Zahlen</translation>
         </message>
         <message>
             <source>mixtral</source>
@@ -19190,6 +20118,14 @@
             <translation>nummeriert seine Symbole von {symbols} bis {named}</translation>
         </message>
         <message>
+            <source>numbers, in rows of one length</source>
+            <translation>Zahlen, in Zeilen gleicher Länge</translation>
+        </message>
+        <message>
+            <source>o: let out</source>
+            <translation>o: auslassen</translation>
+        </message>
+        <message>
             <source>objective</source>
             <translation>Zielfunktion</translation>
         </message>
@@ -19566,6 +20502,14 @@
             <translation>Position im Text</translation>
         </message>
         <message>
+            <source>position of k</source>
+            <translation>Position von k</translation>
+        </message>
+        <message>
+            <source>position of q</source>
+            <translation>Position von q</translation>
+        </message>
+        <message>
             <source>positions</source>
             <translation>Positionen</translation>
         </message>
@@ -19580,6 +20524,10 @@
         <message>
             <source>post-norm has one norm after the sum of two parallel branches: set parallel one-norm</source>
             <translation>Post-Norm hat eine Norm nach der Summe zweier paralleler Zweige: parallel auf one-norm setzen</translation>
+        </message>
+        <message>
+            <source>power of ten</source>
+            <translation>Zehnerpotenz</translation>
         </message>
         <message>
             <source>powers of ten</source>
@@ -19686,8 +20634,16 @@
             <translation>Schnellstart</translation>
         </message>
         <message>
+            <source>q·k / √2 = {scores}; softmax gives the weights; output = {output}.</source>
+            <translation>q·k / √2 = {scores}; Softmax gibt die Gewichte; Ausgabe = {output}.</translation>
+        </message>
+        <message>
             <source>r: each matrix of n × m gets an update of r (n + m) numbers. Typical: 2 to 32.</source>
             <translation>r: Jede Matrix von n × m bekommt ein Update aus r (n + m) Zahlen. Üblich: 2 bis 32.</translation>
+        </message>
+        <message>
+            <source>radians a token</source>
+            <translation>Bogenmaß je Token</translation>
         </message>
         <message>
             <source>random</source>
@@ -19862,6 +20818,10 @@
             <translation>residual:B.token oder residual:B.channel: Hinter diesem Mischer von Block B besteht der Strom nur aus dem, was er berechnet; was an ihm vorbeiführt, entfällt (He et al. 2016).</translation>
         </message>
         <message>
+            <source>reverse mode</source>
+            <translation>Rückwärtsmodus</translation>
+        </message>
+        <message>
             <source>right</source>
             <translation>richtig</translation>
         </message>
@@ -19888,6 +20848,10 @@
         <message>
             <source>rotates {turned} channels of each head, but rotary positions need pairs of channels</source>
             <translation>dreht {turned} Kanäle jedes Kopfes, aber rotatorische Positionen brauchen Paare von Kanälen</translation>
+        </message>
+        <message>
+            <source>rounding</source>
+            <translation>Rundung</translation>
         </message>
         <message>
             <source>router</source>
@@ -20122,6 +21086,10 @@
             <translation>Anteile der Klassen</translation>
         </message>
         <message>
+            <source>shift of both</source>
+            <translation>beide verschieben</translation>
+        </message>
+        <message>
             <source>show all</source>
             <translation>alles zeigen</translation>
         </message>
@@ -20272,6 +21240,10 @@
         <message>
             <source>step</source>
             <translation>Schritt</translation>
+        </message>
+        <message>
+            <source>step at 1</source>
+            <translation>Abstand bei 1</translation>
         </message>
         <message>
             <source>step of best {series}</source>
@@ -21187,6 +22159,10 @@
         <message>
             <source>the learning rate is too low: each step changes the weights by {share} of their length</source>
             <translation>die Lernrate ist zu niedrig: Jeder Schritt ändert die Gewichte um das {share}-Fache ihrer Länge</translation>
+        </message>
+        <message>
+            <source>the lecture has none or not all of them</source>
+            <translation>die Vorlesung hat keine oder nicht alle</translation>
         </message>
         <message>
             <source>the length that the request states is no number</source>
@@ -23104,6 +24080,10 @@
             <translation>macht aus Scores Anteile</translation>
         </message>
         <message>
+            <source>two axes and {largest} numbers at most</source>
+            <translation>höchstens zwei Achsen und {largest} Zahlen</translation>
+        </message>
+        <message>
             <source>two columns are called {repeated}</source>
             <translation>zwei Spalten heißen {repeated}</translation>
         </message>
@@ -23284,12 +24264,20 @@
             <translation>gezeigter Wert</translation>
         </message>
         <message>
+            <source>values alone</source>
+            <translation>nur Werte</translation>
+        </message>
+        <message>
             <source>vaswani-2017</source>
             <translation>vaswani-2017</translation>
         </message>
         <message>
             <source>vectors</source>
             <translation>Vektoren</translation>
+        </message>
+        <message>
+            <source>vectors and matrices</source>
+            <translation>Vektoren und Matrizen</translation>
         </message>
         <message>
             <source>verb, subject, object</source>
@@ -23624,8 +24612,16 @@
             <translation>„Wu“ teilt wie die Arbeit durch ((5 + Tokens) / 6)^Abzug, „Tokens“ wie transformers durch Tokens^Abzug.</translation>
         </message>
         <message>
+            <source>x = {x} is stored as: {parts}; in brackets the relative error.</source>
+            <translation>x = {x} wird gespeichert als: {parts}; in Klammern der relative Fehler.</translation>
+        </message>
+        <message>
             <source>x axis</source>
             <translation>x-Achse</translation>
+        </message>
+        <message>
+            <source>x, z[1] or W[0,1]</source>
+            <translation>x, z[1] oder W[0,1]</translation>
         </message>
         <message>
             <source>years</source>
@@ -23769,6 +24765,10 @@
         <message>
             <source>{count}×</source>
             <translation>{count}×</translation>
+        </message>
+        <message>
+            <source>{deepest} levels at most</source>
+            <translation>höchstens {deepest} Ebenen</translation>
         </message>
         <message>
             <source>{doing} changed {changed}, which all code shares; it was put back</source>
@@ -23982,6 +24982,10 @@
             <translation>{line}, mit dem letzten Punkt verbunden</translation>
         </message>
         <message>
+            <source>{longest} characters at most</source>
+            <translation>höchstens {longest} Zeichen</translation>
+        </message>
+        <message>
             <source>{loss} ({unit})</source>
             <translation>{loss} ({unit})</translation>
         </message>
@@ -24020,6 +25024,10 @@
         <message>
             <source>{manifest} in it lists {name}, which the zip does not hold exactly once</source>
             <translation>{manifest} darin nennt {name}, das die Zip-Datei nicht genau einmal enthält</translation>
+        </message>
+        <message>
+            <source>{most} numbers, names and operations at most</source>
+            <translation>höchstens {most} Zahlen, Namen und Operationen</translation>
         </message>
         <message>
             <source>{names_of_data}, which {title} gives</source>
@@ -24668,6 +25676,10 @@
         <message>
             <source>{n} of {all} samples.</source>
             <translation>{n} von {all} Textproben.</translation>
+        </message>
+        <message>
+            <source>{n} of {all} words stay, with {mass} of the probability; {word} goes from {before} to {after}.</source>
+            <translation>{n} von {all} Wörtern bleiben, mit {mass} der Wahrscheinlichkeit; {word} geht von {before} auf {after}.</translation>
         </message>
         <message>
             <source>{n} of {count} {unit} are repeated, {share}; they take up {characters} of the characters</source>

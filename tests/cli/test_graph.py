@@ -3,9 +3,12 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lab.cli.main import main
+from lab.worked import find_example
+from lab.worked.expressions.values import typed
 
 GOLD = Path(__file__).parents[1] / "gold" / "lectures" / "worked_examples.json"
 
@@ -58,6 +61,18 @@ def test_graph_compares_formats(capsys):
     assert as_json(capsys, "graph", "x + 1", "--set", "x=2048", "--formats")["result"]["float16"] == 2048
 
 
+def test_a_training_step_of_a_network_is_that_of_the_lecture_s_example(capsys):
+    example = find_example("net-231-step")
+    program = find_example("net-231-batch-gradient").graph
+    given = [f"--set={name}={typed(value)}" for name, value in example.inputs.items() if name != "eta"]
+    found = as_json(capsys, "graph", program, *given, "--descend", "W1,b1,W2,b2")["after_step"]
+    values = example.compute().values
+    for name, value in found.items():
+        np.testing.assert_allclose(value, values[f"{name}'"], rtol=1e-12)
+    _, out, _ = run(capsys, "graph", "x^2", "--set", "x=3", "--descend", "x", "--rate", "0.5")
+    assert out.splitlines()[-1].split() == ["x", "x", "−", "0.5·x̄", "0"]
+
+
 def test_graph_writes_python_and_lists_functions(capsys):
     program = as_json(capsys, "graph", "softmax(z)[0]", "--set", "z=[1, 2]", "--python")["python"]
     space = {}
@@ -77,6 +92,7 @@ def test_graph_writes_python_and_lists_functions(capsys):
         (["graph", "x", "--set", "x=1", "--forward", "y"], "--forward"),
         (["graph", "__import__('os')"], "EXPR"),
         (["graph", "sort(x)[0]", "--set", "x=[1, 2]"], "EXPR"),
+        (["graph", "x", "--set", "x=1", "--descend", "y"], "--descend"),
         (["graph", "--log-sum-exp", "a,b"], "--log-sum-exp"),
         (["examples", "show"], "NAME"),
         (["examples", "show", "nothing"], "NAME"),

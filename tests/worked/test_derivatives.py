@@ -120,6 +120,17 @@ def test_the_lecture_s_graph_walked_backward():
     ]
 
 
+def test_negative_numbers_stand_in_brackets_where_signs_would_meet():
+    graph = Graph("x·y − x^2 + exp(y)", {"x": -2, "y": -3})
+    assert [graph.filled(node) for node in graph.nodes if node.operation] == [
+        "(−2)·(−3)",
+        "(−2)^2",
+        "6 − 4",
+        "exp(−3)",
+        "2 + 0.0497871",
+    ]
+
+
 def test_operations_of_a_product_are_counted_one_by_one():
     counts = count(Graph("(x + y)·x", {"x": 2, "y": 3}))
     # value: +, ·. Backward: v̄·x, v̄·v1, and one sum at x. Forward: for x two products and a sum, for y one product.

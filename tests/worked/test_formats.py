@@ -14,6 +14,8 @@ def test_numbers_are_rounded_as_torch_rounds_them(each):
     numbers = np.concatenate(
         [np.exp(exponents), -np.exp(exponents), [0.0, np.inf, -np.inf, 65519.9, 65520.0, 3.39e38, 1e39, 3e-8, 2e-8]]
     )
+    ties = [sign * (1 + count * each.epsilon / 2) for count in range(8) for sign in (1, -1)]  # half go to an even digit
+    numbers = np.concatenate([numbers, ties])
     with np.errstate(over="ignore"):
         found = each.rounding(numbers)
     assert np.array_equal(found, torch.from_numpy(numbers).to(dtype).double().numpy())

@@ -1,4 +1,4 @@
-"""The commands of `lm-lab`, one module each, with rooms for data, texts, exchange, lessons and many runs."""
+"""The commands of `lm-lab`, one module each, with rooms for data, texts, exchange, learning, measuring and studies."""
 
 __all__ = [
     "bench",
@@ -10,6 +10,7 @@ __all__ = [
     "evaluate",
     "exchange",
     "generate",
+    "learning",
     "measuring",
     "plugins",
     "predict",

@@ -19,7 +19,7 @@ from lab.shell.examples.steps_view import StepsView
 from lab.shell.runtime.background import Background
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import tr, tr_n, tr_registered
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.search_field import SearchField
 from lab.widgets.core.splitter import Splitter
@@ -73,7 +73,7 @@ class WorkedExamplesPage(QWidget):
     # ------------------------------------------------------------------------------------------------------- contents
 
     def _make_list(self) -> QWidget:
-        self.search = SearchField(tr("Search titles, topics, lectures and steps"), tr("Search worked examples"))
+        self.search = SearchField(tr("Search"), tr("Search titles, topics, lectures and steps"))
         self.search.textChanged.connect(self._fill_list)
         self.list = GroupedList(tr("Worked examples"), tr("Up and down show an example."))
         self.list.selection_changed.connect(self.show_example)
@@ -105,8 +105,13 @@ class WorkedExamplesPage(QWidget):
         self.python.clicked.connect(self._copy_python)
         self.save = Button(hint=tr("Save a page to print"), icon_name="export")
         self.save.clicked.connect(self._ask_where_to_save)
-        for button in (self.back, self.step, self.all, self.graph, self.part, self.python, self.save):
+        for button in (self.back, self.step, self.all):
             self.card.add_control(button)
+        foot = QHBoxLayout()
+        foot.setSpacing(4)
+        for button in (self.graph, self.part, self.python, self.save):
+            foot.addWidget(button)
+        foot.addStretch(1)
         self._note = label("", "")
         self._note.setWordWrap(True)
         self._note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -129,6 +134,7 @@ class WorkedExamplesPage(QWidget):
         rows.addLayout(head)
         rows.addWidget(InputArea(self.fields, MOST_INPUTS))
         rows.addWidget(self.steps, 1)
+        rows.addLayout(foot)
         self.card.set_content(inside)
         return self.card
 
@@ -144,10 +150,10 @@ class WorkedExamplesPage(QWidget):
         for example in found:
             if example.topic != topic:
                 topic = example.topic
-                rows.append(Row("", topic))
+                rows.append(Row("", tr_registered(topic)))
             note = tr("corrects") if example.errs else ""
             tip = tr("Lecture {lecture}, {where}", lecture=example.lecture, where=example.where)
-            rows.append(Row(example.name, example.title, note, tip))
+            rows.append(Row(example.name, tr_registered(example.title), note, tip))
         self.list.set_rows(rows)
         self.list.show_selected(self.shown.name)
         self._found.setText(tr_n("1 example", "{n} examples", len(found)))
@@ -162,7 +168,7 @@ class WorkedExamplesPage(QWidget):
         """
         self.shown = example = find_example(name)
         where = tr("Lecture {lecture}, {where}", lecture=example.lecture, where=example.where)
-        self.card.set_title(example.title, where)
+        self.card.set_title(tr_registered(example.title), where)
         self.list.show_selected(name)
         self._note.setText(example.note)
         self._note.setVisible(bool(example.note))
@@ -184,7 +190,7 @@ class WorkedExamplesPage(QWidget):
         original = self.shown.inputs
         changed = {name: value for name, value in self.fields.values.items() if typed(value) != typed(original[name])}
         self.reset.setEnabled(bool(changed))
-        title = tr("Computing {example}", example=self.shown.title)
+        title = tr("Computing {example}", example=tr_registered(self.shown.title))
         self._background.run(
             title, partial(_computed, self.shown, changed), self._take, self._refuse, replaces="worked example"
         )
@@ -223,7 +229,7 @@ class WorkedExamplesPage(QWidget):
 
     def _compare(self) -> None:
         if self._computed is not None:
-            title = tr("Computing {example} with the lab", example=self.shown.title)
+            title = tr("Computing {example} with the lab", example=tr_registered(self.shown.title))
             work = partial(_compared, self._computed)
             self._background.run(title, work, self._take_comparison, self._refuse_comparison, replaces="lab's part")
 
@@ -247,7 +253,7 @@ class WorkedExamplesPage(QWidget):
         if self._computed is None:
             return
         proposed = str(last_folder() / f"{self.shown.name}.html")
-        name, _ = QFileDialog.getSaveFileName(self, tr("Save a page to print"), proposed, "HTML (*.html)")
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save a page to print"), proposed, tr("Pages of HTML (*.html)"))
         if name:
             self.save_page(name)
 

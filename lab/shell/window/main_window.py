@@ -428,7 +428,7 @@ class Window(QMainWindow):
 
     def _make_other_place(self, key: str) -> None:
         """Make Learn, Settings or Plugins, which is opened for the first time."""
-        from lab.shell.examples import add_example_pages
+        from lab.shell.examples.pages import add_example_pages
         from lab.shell.learn.place import LearnPlace
         from lab.shell.plugins.place import PluginsPlace
         from lab.shell.settings.place import SettingsPlace

@@ -148,11 +148,19 @@ class TopBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Leave out as little as is necessary."""
+        """Leave out as little as is necessary; at last the places at the far end, which the menu has too."""
+        titled = [button for button in self._places.buttons() if button not in self._icons.values()]
+        for button in titled:
+            button.show()
         for left_out in range(NO_START + 1):
             self._leave_out(left_out)
             if self._needed() <= self.width():
                 break
+        for button in reversed(titled):
+            if self._needed() <= self.width():
+                break
+            if not button.isChecked():
+                button.hide()
         self._row.activate()
 
     def _needed(self) -> int:
@@ -196,6 +204,7 @@ class TopBar(QWidget):
         for number, each in enumerate(self._keys):
             self._places.button(number).setChecked(each == key)
         self._places.setExclusive(True)
+        self._fit()
 
     def show_device(self, device: str, devices: Sequence[str]) -> None:
         """Show the device of the next run, and offer the available ones."""

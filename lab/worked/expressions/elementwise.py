@@ -27,10 +27,6 @@ def _gelu_slope(_: Any, x: Any) -> Any:
     return 0.5 * (1 + _erf(x / np.sqrt(2))) + x * np.exp(-x * x / 2) / np.sqrt(2 * np.pi)
 
 
-def _larger(x: Any, y: Any) -> Any:
-    return np.where(x == y, 0.5, np.asarray(x > y, float))
-
-
 def _power_of_base(value: Any, x: Any, y: Any) -> Any:
     del value
     return y * np.power(x, y - 1)

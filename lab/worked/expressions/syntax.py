@@ -116,7 +116,7 @@ def _shown(expression: Expression, name: Callable[[str], str]) -> tuple[str, int
             return number_text(value), ATOM if value >= 0 else SIGN
         case Name(text):
             shown = name(text)
-            return shown, SIGN if shown.startswith(("-", "−")) else ATOM
+            return shown, SUM if shown.startswith(("-", "−")) else ATOM  # a negative number stands in brackets
         case Apply("negate", (inner,)):
             return f"−{_in_brackets(inner, POWER, name)}", SIGN
         case Apply("transpose", (inner,)):

@@ -2,6 +2,7 @@
 
 import gc
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -31,6 +32,9 @@ from lab.shell.classroom.table_page import ClassTable
 from lab.shell.compare.place import ComparePlace
 from lab.shell.corpus.place import DataPlace
 from lab.shell.doctor.page import DoctorPage
+from lab.shell.examples.explorables.page import MAKERS
+from lab.shell.examples.graph.page import GraphPage
+from lab.shell.examples.page import WorkedExamplesPage
 from lab.shell.help.page import HelpPage
 from lab.shell.home.model import HomeModel
 from lab.shell.home.place import HomePlace
@@ -214,6 +218,23 @@ def learn_place(session, window):
     place.close_down()
 
 
+def explorable(kind, session, window):
+    return kind()
+
+
+def examples_page(session, window):
+    page = WorkedExamplesPage(session.background)
+    window.setCentralWidget(page)
+    window.show()
+    settle(lambda: page._computed is not None)
+
+
+def graph_page(session, window):
+    window.setCentralWidget(GraphPage())
+    window.show()
+    settle()
+
+
 def data_place(session, window):
     assert session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 40}}) is None
     place = DataPlace(session, lambda field: None, lambda: None)
@@ -320,6 +341,7 @@ CARDS = {
     GaugeCard: lambda session, _: GaugeCard(session.registry, session.drawing, UPDATE_RATIO),
     RidgesCard: lambda session, _: RidgesCard(session.registry, session.drawing, session.background),
     StepTimeCard: lambda session, _: StepTimeCard(session.registry, session.drawing),
+    **{kind: partial(explorable, kind) for kind in MAKERS.values()},
 }
 """How each kind of card is made, of a session and a window."""
 OVERLAYS = {
@@ -346,7 +368,10 @@ OVERLAYS = {
     RunsTable: table,
 }
 """How each panel over the window is made, of a session and a window, and shown."""
-PLACES = {ComparePlace: compare_place, DataPlace: data_place, HomePlace: home_place, LearnPlace: learn_place}
+PLACES = {
+    ComparePlace: compare_place, DataPlace: data_place, HomePlace: home_place, LearnPlace: learn_place,
+    WorkedExamplesPage: examples_page, GraphPage: graph_page,
+}  # fmt: skip
 """How each place that reads in the background is made, of a session and a window, and shown."""
 
 

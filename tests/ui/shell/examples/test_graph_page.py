@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtGui import QGuiApplication
 
-from lab.shell.examples.graph_layout import columns_of, laid_out
-from lab.shell.examples.graph_page import PRESETS, GraphPage
-from lab.shell.examples.walk import Mode, Walk
+from lab.shell.examples.graph.layout import columns_of, laid_out
+from lab.shell.examples.graph.page import PRESETS, GraphPage
+from lab.shell.examples.graph.walk import Mode, Walk
 from lab.worked import Graph
 
 PRODUCT = "v3 = x1 + x2\nv4 = v3·x1\nv4^2"

@@ -1,6 +1,6 @@
 """The pages in the place Learn of the window."""
 
-from lab.shell.examples.graph_page import GraphPage
+from lab.shell.examples.graph.page import GraphPage
 from lab.shell.examples.page import WorkedExamplesPage
 
 

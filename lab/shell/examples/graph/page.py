@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from lab.base.problems import BadInput
 from lab.shell.examples.fields import AFTER_TYPING, InputArea, InputFields
-from lab.shell.examples.graph_view import GraphArea
-from lab.shell.examples.walk import Mode, Walk
-from lab.shell.examples.walk_list import WalkList
+from lab.shell.examples.graph.view import GraphArea
+from lab.shell.examples.graph.walk import Mode, Walk
+from lab.shell.examples.graph.walk_list import WalkList
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
 from lab.widgets.core.fonts import follow_type

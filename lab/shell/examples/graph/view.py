@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from lab.shell.examples.graph_layout import Layout, Place, laid_out
-from lab.shell.examples.walk import Stage, Walk
+from lab.shell.examples.graph.layout import Layout, Place, laid_out
+from lab.shell.examples.graph.walk import Stage, Walk
 from lab.widgets.core.fonts import Font, Metrics, follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import mixed, px, themes
@@ -62,11 +62,6 @@ class GraphView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Drawing of the graph"))
         follow_type(self, GraphView._arrange)
-
-    @property
-    def laid_out(self) -> Layout:
-        """Where the nodes stand."""
-        return self._layout
 
     def show_walk(self, walk: Walk | None) -> None:
         """Draw another graph; None draws nothing."""

@@ -20,7 +20,7 @@ from lab.worked.sheet import sheet, verdict_text
 from lab.worked.snippet import example_as_python
 
 if TYPE_CHECKING:
-    from lab.worked.check import Check
+    from lab.worked.check import ExampleCheck
 
 DOINGS = ("list", "show", "check")
 
@@ -143,7 +143,7 @@ def _check(arguments: argparse.Namespace, progress: Progress) -> int:
         except (OSError, ValueError) as error:
             raise BadInput(f"cannot be read: {error}", field="--against", value=arguments.against) from None
         references = references_in(data, arguments.against)
-    found: list[Check] = []
+    found: list[ExampleCheck] = []
     for number, example in enumerate(selected):
         progress.show(f"checking: {number / len(selected):.0%}")
         reference = references.get(example.name)
@@ -172,7 +172,7 @@ def _gap(difference: float | None) -> str:
     return "" if difference is None else f"{difference:.0e}"
 
 
-def _as_dict(found: Check) -> dict[str, Any]:
+def _as_dict(found: ExampleCheck) -> dict[str, Any]:
     return {
         "name": found.name, "agrees": found.agrees, "differs": found.differs, "wrong": found.wrong,
         "part": found.part or None, "part_difference": found.part_difference,

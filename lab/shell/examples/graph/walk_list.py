@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
-from lab.shell.examples.walk import Stage, Walk
+from lab.shell.examples.graph.walk import Stage, Walk
 from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes

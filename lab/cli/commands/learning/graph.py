@@ -10,7 +10,7 @@ from lab.base import BadInput
 from lab.cli.options import named_by_option
 from lab.cli.output import print_json, print_text
 from lab.cli.table import print_pairs, print_table
-from lab.worked import FORMATS, OPERATIONS, Graph, count, forward, in_formats, reverse
+from lab.worked import FORMATS, OPERATIONS, Graph, count, descended, forward, in_formats, reverse
 from lab.worked.derivatives import adjoint_name, tangent_name
 from lab.worked.expressions.parsing import HIDDEN
 from lab.worked.expressions.values import Value, plain, show
@@ -34,6 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--forward", metavar="NAME", help="tangents in the direction of one number, such as x or W[0,1], not adjoints"
     )
+    parser.add_argument(
+        "--descend", metavar="NAMES", help="also the inputs W1,b1 after a step of gradient descent on the result"
+    )
+    parser.add_argument("--rate", metavar="R", type=float, default=0.1, help="the learning rate of that step (0.1)")
     parser.add_argument("--values", action="store_true", help="values alone, without derivatives")
     parser.add_argument("--formats", action="store_true", help="the result in float16, bfloat16, float32 and float64")
     parser.add_argument(
@@ -44,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--functions", action="store_true", help="list what an expression may call")
 
 
-@named_by_option({"expression": "EXPR", "forward": "--forward"})
+@named_by_option({"expression": "EXPR", "forward": "--forward", "descend": "--descend"})
 def run(arguments: argparse.Namespace) -> int:
     """Print the graph of an expression."""
     if arguments.functions:
@@ -71,7 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _print_values(graph, arguments.json)
     if arguments.forward is not None:
         return _print_forward(graph, arguments.forward, arguments.json)
-    return _print_reverse(graph, arguments.json)
+    names = [name.strip() for name in arguments.descend.split(",")] if arguments.descend is not None else []
+    return _print_reverse(graph, names, arguments.rate, arguments.json)
 
 
 def _inputs(given: list[str]) -> dict[str, Value]:
@@ -114,8 +119,9 @@ def _counts(graph: Graph) -> dict[str, int]:
     return {"value": counts.value, "reverse": counts.reverse, "forward": counts.forward, "passes": counts.passes}
 
 
-def _print_reverse(graph: Graph, as_json: bool) -> int:
+def _print_reverse(graph: Graph, names: list[str], rate: float, as_json: bool) -> int:
     adjoints = reverse(graph)
+    after = descended(graph, names, rate)
     gradient = {node.name: adjoints.totals.get(node.number) for node in graph.inputs}
     if as_json:
         print_json(
@@ -129,6 +135,7 @@ def _print_reverse(graph: Graph, as_json: bool) -> int:
                 ],
                 "gradient": {name: None if value is None else plain(value) for name, value in gradient.items()},
                 "operations": _counts(graph),
+                **({"after_step": {name: plain(value) for name, value in after.items()}} if names else {}),
             }
         )  # fmt: skip
         return 0
@@ -142,6 +149,10 @@ def _print_reverse(graph: Graph, as_json: bool) -> int:
     print_table(["adjoint", "formula", "value", "so far"], rows, right=[False] * 4)
     print_text()
     _print_counts(graph)
+    if names:
+        print_text()
+        steps = [[name, f"{name} − {rate:g}·{adjoint_name(name)}", show(value)] for name, value in after.items()]
+        print_table(["after a step", "formula", "value"], steps, right=[False] * 3)
     return 0
 
 

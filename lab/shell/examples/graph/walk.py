@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lab.worked import Graph
-from lab.worked.derivatives import OperationCounts, adjoint_name, count, forward, reverse, tangent_name
+from lab.worked.derivatives import DIGITS, OperationCounts, adjoint_name, count, forward, reverse, tangent_name
 from lab.worked.expressions.values import Array, show
 
 
@@ -111,7 +111,7 @@ class Walk:
 
     def numbers(self) -> tuple[Mapping[int, str], Mapping[int, str]]:
         """Return the value, and the adjoint or tangent, of each node that has one by now."""
-        values: dict[int, str] = {node.number: show(node.value, 4) for node in self.graph.inputs}
+        values: dict[int, str] = {node.number: show(node.value, DIGITS) for node in self.graph.inputs}
         derivatives: dict[int, str] = {}
         for stage in self.done:
             if stage.is_derivative:
@@ -123,7 +123,7 @@ class Walk:
 
 def _values(graph: Graph) -> list[Stage]:
     return [
-        Stage(node.number, node.parents, node.name, node.formula, graph.filled(node, 4), show(node.value, 4))
+        Stage(node.number, node.parents, node.name, node.formula, graph.filled(node, DIGITS), show(node.value, DIGITS))
         for node in graph.nodes
         if node.kind == "operation"
     ]
@@ -166,4 +166,4 @@ def _tangents(graph: Graph, name: str, entry: tuple[int, ...]) -> list[Stage]:
 
 
 def _short(value: Array) -> str:
-    return show(value, 4)
+    return show(value, DIGITS)
