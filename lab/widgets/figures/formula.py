@@ -34,7 +34,9 @@ def typeset(latex: str, colour: str, scale: float = 1.0) -> NDArray[np.uint8]:
     return picture
 
 
-def typeset_in_line(latex: str, colour: str, scale: float, x_height: float) -> NDArray[np.uint8]:
+def typeset_in_line(
+    latex: str, colour: str, scale: float, x_height: float, points: float = POINTS
+) -> NDArray[np.uint8]:
     """Return a formula for a line of text, padded so that its middle is at half the height of an x above the baseline.
 
     Args:
@@ -42,6 +44,7 @@ def typeset_in_line(latex: str, colour: str, scale: float, x_height: float) -> N
         colour: The colour of the letters, "#rrggbb".
         scale: Pixels per pixel of an ordinary screen.
         x_height: The height of the letter x of the text in pixels of an ordinary screen.
+        points: The size of the letters, as of POINTS.
 
     Raises:
         ValueError: mathtext cannot read the formula.
@@ -50,7 +53,7 @@ def typeset_in_line(latex: str, colour: str, scale: float, x_height: float) -> N
     from matplotlib.font_manager import FontProperties
     from matplotlib.mathtext import MathTextParser
 
-    made = MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=POINTS))
+    made = MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=points))
     opacity = np.asarray(made.image)
     height = len(opacity)
     middle = round(x_height * scale / 2)
