@@ -134,12 +134,13 @@ def read_answers(file: Path) -> Answers:
     try:
         if is_link(file):
             raise _refused(file, "it is a link to another file")
-        content = read_bytes(file, LARGEST + 1)
-        if len(content) > LARGEST:
-            raise _refused(file, f"it is larger than {LARGEST // 1024} KiB")
-        stored = parse_json(content.decode())
+        content = read_bytes(file, LARGEST)
     except OSError as error:
         raise _refused(file, f"it cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise _refused(file, str(error)) from None
+    try:
+        stored = parse_json(content.decode())
     except ValueError as error:
         raise _refused(file, f"it is damaged: {error}") from None
     if not isinstance(stored, dict) or stored.get("kind") != KIND:

@@ -82,6 +82,7 @@ class ClassPage(QWidget):
         self.table.verticalHeader().hide()
         self.table.setWordWrap(True)
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.table.setAccessibleName(tr("Answers of a class"))
         self.pad = CurvePad()

@@ -316,7 +316,8 @@ def _typeset(
                 break
             try:
                 points = ALONE if is_alone else IN_LINE
-                picture = typeset_in_line(latex, colour, scale * type_scale, x_height / type_scale, points)
+                shown = latex.replace(r"\frac", r"\dfrac") if is_alone else latex
+                picture = typeset_in_line(shown, colour, scale * type_scale, x_height / type_scale, points)
             except ValueError:
                 found.append(QImage())
                 continue
