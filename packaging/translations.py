@@ -40,6 +40,7 @@ CONTEXT = "lab"
 FORMS = {"de": 2}
 """The numerus forms of each language, which Qt selects by number: in German one, and all others."""
 TABLES = {
+    "lab/lessons/lesson.py": ("TRACKS",),
     "lab/shell/recipe/outline.py": ("HEADINGS", "SECTIONS", "ORDER", "LAST"),
     "lab/shell/window/appearance.py": ("MODES",),
     "lab/shell/window/commands.py": ("PAGES",),

@@ -55,8 +55,8 @@ def tip_of(key: str, language: str = "en") -> str:
 def tip_at(text: str, position: int, language: str = "en") -> str:
     """Return what the longest term at a position of a text means; "" if there is none."""
     words = [found for found in _WORD.finditer(text) if abs(found.start() - position) < NEAR]
-    at = next((index for index, word in enumerate(words) if word.start() <= position <= word.end()), None)
-    for count in range(LONGEST, 0, -1) if at is not None else ():
+    at = next((index for index, word in enumerate(words) if word.start() <= position <= word.end()), -1)
+    for count in range(LONGEST, 0, -1) if at >= 0 else ():
         for first in range(max(0, at - count + 1), at + 1):
             part = words[first : first + count]
             if len(part) == count:

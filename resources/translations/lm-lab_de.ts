@@ -771,8 +771,16 @@
             <translation>Den Eingabe- und Ausgabeprojektionen des Mischers Bias hinzufügen.</translation>
         </message>
         <message>
+            <source>Add it</source>
+            <translation>Füge es hinzu</translation>
+        </message>
+        <message>
             <source>Add it there, or remove it here. {until}</source>
             <translation>Dort hinzufügen oder hier entfernen. {until}</translation>
+        </message>
+        <message>
+            <source>Add options</source>
+            <translation>Füge Möglichkeiten hinzu</translation>
         </message>
         <message>
             <source>Add or remove the star</source>
@@ -785,6 +793,18 @@
         <message>
             <source>Add tags to the selected runs, or remove some</source>
             <translation>Den ausgewählten Läufen Schlagwörter geben oder nehmen</translation>
+        </message>
+        <message>
+            <source>Add the field answer, such as argmin(loss)</source>
+            <translation>Füge das Feld answer hinzu, etwa argmin(loss)</translation>
+        </message>
+        <message>
+            <source>Add the field length</source>
+            <translation>Füge das Feld length hinzu</translation>
+        </message>
+        <message>
+            <source>Add the field of</source>
+            <translation>Füge das Feld of hinzu</translation>
         </message>
         <message>
             <source>Add the filter first, or leave this setting out</source>
@@ -1012,6 +1032,10 @@
             <translation>Ordnung der Antwort</translation>
         </message>
         <message>
+            <source>Answers of a class</source>
+            <translation>Antworten einer Klasse</translation>
+        </message>
+        <message>
             <source>Appearance</source>
             <translation>Darstellung</translation>
         </message>
@@ -1188,6 +1212,10 @@
             <translation>Gemittelte Schritte</translation>
         </message>
         <message>
+            <source>Axes to draw on</source>
+            <translation>Achsen zum Zeichnen</translation>
+        </message>
+        <message>
             <source>B</source>
             <translation>B</translation>
         </message>
@@ -1290,6 +1318,10 @@
         <message>
             <source>Before any merge</source>
             <translation>Vor der ersten Verschmelzung</translation>
+        </message>
+        <message>
+            <source>Begin again</source>
+            <translation>Neu beginnen</translation>
         </message>
         <message>
             <source>Begin to count anew for these runs</source>
@@ -1562,6 +1594,10 @@
         <message>
             <source>Change only settings that keep the shapes of the weights, or start a new run</source>
             <translation>Nur Einstellungen ändern, bei denen die Formen der Gewichte gleich bleiben, oder einen neuen Lauf starten</translation>
+        </message>
+        <message>
+            <source>Change the prediction</source>
+            <translation>Voraussage ändern</translation>
         </message>
         <message>
             <source>Change these first</source>
@@ -2000,8 +2036,16 @@
             <translation>Die Datei tokenizer.json eines Modells wählen</translation>
         </message>
         <message>
+            <source>Choose the folder into which answers are handed in</source>
+            <translation>Wähle den Ordner, in den Antworten abgegeben werden</translation>
+        </message>
+        <message>
             <source>Choose the folder into which runs are handed in</source>
             <translation>Den Ordner wählen, in den Läufe abgegeben werden</translation>
+        </message>
+        <message>
+            <source>Choose the folder of a lesson, which holds lesson.toml</source>
+            <translation>Wähle den Ordner einer Lektion, in dem lesson.toml liegt</translation>
         </message>
         <message>
             <source>Choose the folder of a model</source>
@@ -2840,6 +2884,10 @@
             <translation>Breite der dichten FFN</translation>
         </message>
         <message>
+            <source>Depth</source>
+            <translation>Tiefe</translation>
+        </message>
+        <message>
             <source>Descending</source>
             <translation>Absteigend</translation>
         </message>
@@ -3098,6 +3146,10 @@
         <message>
             <source>Draw by hand</source>
             <translation>Von Hand zeichnen</translation>
+        </message>
+        <message>
+            <source>Draw the curve here with the mouse</source>
+            <translation>Zeichne die Kurve hier mit der Maus</translation>
         </message>
         <message>
             <source>Draw the selected runs in the charts (E)</source>
@@ -3412,6 +3464,10 @@
             <translation>Den Namen einer Einstellung oder Zahl eingeben</translation>
         </message>
         <message>
+            <source>Enter the name under which the answers are handed in</source>
+            <translation>Gib den Namen ein, unter dem die Antworten abgegeben werden</translation>
+        </message>
+        <message>
             <source>Enter the name under which the run is handed in</source>
             <translation>Den Namen eingeben, unter dem der Lauf abgegeben wird</translation>
         </message>
@@ -3482,6 +3538,10 @@
         <message>
             <source>Estimating entropies</source>
             <translation>Entropien werden geschätzt</translation>
+        </message>
+        <message>
+            <source>Estimating the lesson</source>
+            <translation>Schätzen der Lektion</translation>
         </message>
         <message>
             <source>Eta cut-off</source>
@@ -3698,6 +3758,10 @@
         <message>
             <source>Experts used together</source>
             <translation>Gemeinsam genutzte Experten</translation>
+        </message>
+        <message>
+            <source>Explain</source>
+            <translation>Erklären</translation>
         </message>
         <message>
             <source>Exponent of Zipf's law: frequency falls with rank to this power</source>
@@ -4220,8 +4284,16 @@
             <translation>Bei einem rekurrenten Netz verblassen die Zeilen nach links: Was lange zurückliegt, zählt kaum.</translation>
         </message>
         <message>
+            <source>For the teacher</source>
+            <translation>Für die Lehrkraft</translation>
+        </message>
+        <message>
             <source>For vectors, and for pictures with classes, in which nothing is text; for no other corpus.</source>
             <translation>Für Vektoren und für Bilder mit Klassen, in denen nichts Text ist; für kein anderes Korpus.</translation>
+        </message>
+        <message>
+            <source>Forget the prediction and the answers of this lesson</source>
+            <translation>Voraussage und Antworten dieser Lektion vergessen</translation>
         </message>
         <message>
             <source>Forget-gate bias</source>
@@ -4480,6 +4552,10 @@
             <translation>Einen längeren Text angeben</translation>
         </message>
         <message>
+            <source>Give both, or neither</source>
+            <translation>Gib beide an, oder keines</translation>
+        </message>
+        <message>
             <source>Give each token its label</source>
             <translation>Gib jedem Token seine Klasse</translation>
         </message>
@@ -4574,6 +4650,10 @@
         <message>
             <source>Goes straight from each given factor to the next.</source>
             <translation>Geht geradlinig von einem gegebenen Faktor zum nächsten.</translation>
+        </message>
+        <message>
+            <source>Going further</source>
+            <translation>Weitergehen</translation>
         </message>
         <message>
             <source>Gradient by lag</source>
@@ -4842,6 +4922,10 @@
         <message>
             <source>Hide some tokens and predict them from both sides.</source>
             <translation>Einige Tokens verdecken und von beiden Seiten vorhersagen.</translation>
+        </message>
+        <message>
+            <source>Hide the answer</source>
+            <translation>Antwort verbergen</translation>
         </message>
         <message>
             <source>Hide this line for this run</source>
@@ -5264,6 +5348,10 @@
             <translation>Eingriffe</translation>
         </message>
         <message>
+            <source>Introduction</source>
+            <translation>Einführung</translation>
+        </message>
+        <message>
             <source>Inverse square root</source>
             <translation>Inverse Quadratwurzel</translation>
         </message>
@@ -5282,6 +5370,10 @@
         <message>
             <source>It can read {target}, so its loss does not measure how well it guesses</source>
             <translation>Es kann {target} lesen; sein Verlust misst daher nicht, wie gut es rät</translation>
+        </message>
+        <message>
+            <source>It could not be decided.</source>
+            <translation>Es ließ sich nicht entscheiden.</translation>
         </message>
         <message>
             <source>It failed, so nothing of it is used. Repair it and try again, or disable it.</source>
@@ -5768,12 +5860,20 @@
             <translation>Leaky ReLU</translation>
         </message>
         <message>
+            <source>Learn</source>
+            <translation>Lernen</translation>
+        </message>
+        <message>
             <source>Learn merges</source>
             <translation>Verschmelzungen lernen</translation>
         </message>
         <message>
             <source>Learned</source>
             <translation>Gelernt</translation>
+        </message>
+        <message>
+            <source>Learners hand in to a folder with the button “Hand in…” of the page Lessons.</source>
+            <translation>Lernende geben mit der Schaltfläche „Abgeben …“ der Seite Lektionen in einen Ordner ab.</translation>
         </message>
         <message>
             <source>Learning merges</source>
@@ -5904,6 +6004,10 @@
             <translation>Links und Rechts wählen eine Spalte, + und - ändern ihre Breite, die Eingabetaste sortiert nach ihr, wo das möglich ist</translation>
         </message>
         <message>
+            <source>Left and Right select a position, Up and Down move its point</source>
+            <translation>Links und Rechts wählen eine Position, Auf und Ab bewegen ihren Punkt</translation>
+        </message>
+        <message>
             <source>Length</source>
             <translation>Länge</translation>
         </message>
@@ -5948,6 +6052,14 @@
             <translation>Länge: {part}</translation>
         </message>
         <message>
+            <source>Lesson</source>
+            <translation>Lektion</translation>
+        </message>
+        <message>
+            <source>Lessons</source>
+            <translation>Lektionen</translation>
+        </message>
+        <message>
             <source>Let a run continue a prompt</source>
             <translation>Einen Lauf einen Prompt fortsetzen lassen</translation>
         </message>
@@ -5986,6 +6098,10 @@
         <message>
             <source>Let every run write a passage, and show one of them or the corpus' own</source>
             <translation>Jeden Lauf eine Passage schreiben lassen und eine davon oder die des Korpus zeigen</translation>
+        </message>
+        <message>
+            <source>Let it be handed in again</source>
+            <translation>Lass sie noch einmal abgeben</translation>
         </message>
         <message>
             <source>Let it write</source>
@@ -6560,6 +6676,10 @@
             <translation>Alle auf demselben Text messen, um die Streuung jeder Art zu sehen.</translation>
         </message>
         <message>
+            <source>Measure it alone</source>
+            <translation>Miss ihn für sich</translation>
+        </message>
+        <message>
             <source>Measure on a text of mine…</source>
             <translation>Auf eigenem Text messen …</translation>
         </message>
@@ -7012,6 +7132,10 @@
             <translation>Eine Spalte nennen oder corpus.predicts auf number setzen</translation>
         </message>
         <message>
+            <source>Name one in the field of</source>
+            <translation>Nenne eine im Feld of</translation>
+        </message>
+        <message>
             <source>Name one of these</source>
             <translation>Eines davon angeben</translation>
         </message>
@@ -7330,6 +7454,14 @@
         <message>
             <source>Not handed in</source>
             <translation>Nicht abgegeben</translation>
+        </message>
+        <message>
+            <source>Not this time.</source>
+            <translation>Diesmal nicht.</translation>
+        </message>
+        <message>
+            <source>Not usable</source>
+            <translation>Nicht verwendbar</translation>
         </message>
         <message>
             <source>Note</source>
@@ -7770,6 +7902,10 @@
         <message>
             <source>Open {file}</source>
             <translation>{file} öffnen</translation>
+        </message>
+        <message>
+            <source>Open {place}</source>
+            <translation>{place} öffnen</translation>
         </message>
         <message>
             <source>Opening</source>
@@ -8276,8 +8412,16 @@
             <translation>Genauigkeit</translation>
         </message>
         <message>
+            <source>Predict</source>
+            <translation>Voraussagen</translation>
+        </message>
+        <message>
             <source>Predict every token from those before it, within a window.</source>
             <translation>Jedes Token aus denen davor vorhersagen, innerhalb eines Fensters.</translation>
+        </message>
+        <message>
+            <source>Predict first</source>
+            <translation>Sage zuerst voraus</translation>
         </message>
         <message>
             <source>Predict numbers for each input.</source>
@@ -8296,12 +8440,24 @@
             <translation>Vorhergesagter Vektor</translation>
         </message>
         <message>
+            <source>Predicted: {numbers}. Measured: {answer}.</source>
+            <translation>Vorausgesagt: {numbers}. Gemessen: {answer}.</translation>
+        </message>
+        <message>
+            <source>Predicted: {yours}. Measured: {measured}.</source>
+            <translation>Vorausgesagt: {yours}. Gemessen: {measured}.</translation>
+        </message>
+        <message>
             <source>Predicting</source>
             <translation>Vorhersagen</translation>
         </message>
         <message>
             <source>Predicting the next token</source>
             <translation>Das nächste Token wird vorhergesagt</translation>
+        </message>
+        <message>
+            <source>Prediction</source>
+            <translation>Voraussage</translation>
         </message>
         <message>
             <source>Predicts</source>
@@ -8472,6 +8628,10 @@
             <translation>Fortschritt des Imports</translation>
         </message>
         <message>
+            <source>Progress of the lesson’s runs</source>
+            <translation>Fortschritt der Läufe der Lektion</translation>
+        </message>
+        <message>
             <source>Progress of the passage</source>
             <translation>Fortschritt der Passage</translation>
         </message>
@@ -8514,6 +8674,10 @@
         <message>
             <source>Put it into {value}, or take it out of the policy</source>
             <translation>Es in {value} ablegen oder aus der Richtlinie entfernen</translation>
+        </message>
+        <message>
+            <source>Put it there, or name a recipe of the lab</source>
+            <translation>Lege es dorthin, oder nenne ein Rezept des Labors</translation>
         </message>
         <message>
             <source>Put text that starts with brackets in quotes</source>
@@ -8784,6 +8948,10 @@
             <translation>Momentaufnahmen werden gelesen</translation>
         </message>
         <message>
+            <source>Reading the answers of a class</source>
+            <translation>Lesen der Antworten einer Klasse</translation>
+        </message>
+        <message>
             <source>Reading the bin</source>
             <translation>Der Papierkorb wird gelesen</translation>
         </message>
@@ -8806,6 +8974,14 @@
         <message>
             <source>Reading the curves of recent runs</source>
             <translation>Die Kurven der letzten Läufe werden gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the lesson</source>
+            <translation>Lesen der Lektion</translation>
+        </message>
+        <message>
+            <source>Reading the lessons</source>
+            <translation>Lesen der Lektionen</translation>
         </message>
         <message>
             <source>Reading the list of runs</source>
@@ -9028,6 +9204,10 @@
             <translation>Aus der Warteschlange entfernen</translation>
         </message>
         <message>
+            <source>Remove it</source>
+            <translation>Entferne es</translation>
+        </message>
+        <message>
             <source>Remove it, or train a model with the tokenizer byte, which reads every character</source>
             <translation>Es entfernen, oder ein Modell mit dem Tokenizer byte trainieren, der jedes Zeichen liest</translation>
         </message>
@@ -9088,12 +9268,20 @@
             <translation>Umbenennen</translation>
         </message>
         <message>
+            <source>Rename it</source>
+            <translation>Benenne ihn um</translation>
+        </message>
+        <message>
             <source>Rename it, or remove @hookimpl</source>
             <translation>Umbenennen, oder @hookimpl entfernen</translation>
         </message>
         <message>
             <source>Rename it, or turn the plugin off: lm-lab plugins disable {plugin}</source>
             <translation>Umbenennen, oder das Plugin ausschalten: lm-lab plugins disable {plugin}</translation>
+        </message>
+        <message>
+            <source>Rename one</source>
+            <translation>Benenne eines um</translation>
         </message>
         <message>
             <source>Rename one of them</source>
@@ -9118,6 +9306,10 @@
         <message>
             <source>Rename the file, or remove the one in the plugins folder</source>
             <translation>Die Datei umbenennen, oder die im Plugin-Ordner entfernen</translation>
+        </message>
+        <message>
+            <source>Rename the folder of one of them</source>
+            <translation>Benenne den Ordner einer der beiden um</translation>
         </message>
         <message>
             <source>Rename “{name}”…</source>
@@ -9312,6 +9504,18 @@
             <translation>Kämme: Verteilungen von {name}, eine je {row}</translation>
         </message>
         <message>
+            <source>Right</source>
+            <translation>Richtig</translation>
+        </message>
+        <message>
+            <source>Right is: {rules}</source>
+            <translation>Richtig ist: {rules}</translation>
+        </message>
+        <message>
+            <source>Right.</source>
+            <translation>Richtig.</translation>
+        </message>
+        <message>
             <source>Right: {author} wrote it.</source>
             <translation>Richtig: {author} schrieb es.</translation>
         </message>
@@ -9456,6 +9660,10 @@
             <translation>Alle Prüfungen noch einmal ausführen</translation>
         </message>
         <message>
+            <source>Run it here</source>
+            <translation>Hier ausführen</translation>
+        </message>
+        <message>
             <source>Run text recognition (OCR) over it first</source>
             <translation>Zuerst eine Texterkennung (OCR) durchführen</translation>
         </message>
@@ -9470,6 +9678,10 @@
         <message>
             <source>Running runs are saved, queued runs stay queued.</source>
             <translation>Laufende Läufe werden gespeichert, eingereihte bleiben eingereiht.</translation>
+        </message>
+        <message>
+            <source>Running the lesson {title}</source>
+            <translation>Ausführen der Lektion {title}</translation>
         </message>
         <message>
             <source>Runs</source>
@@ -9586,6 +9798,10 @@
         <message>
             <source>Save a report…</source>
             <translation>Bericht speichern …</translation>
+        </message>
+        <message>
+            <source>Save as CSV</source>
+            <translation>Als CSV speichern</translation>
         </message>
         <message>
             <source>Save as CSV…</source>
@@ -9950,6 +10166,10 @@
         <message>
             <source>Select the folder of a pretrained model</source>
             <translation>Den Ordner eines vortrainierten Modells auswählen</translation>
+        </message>
+        <message>
+            <source>Select the folder of the class</source>
+            <translation>Ordner der Klasse auswählen</translation>
         </message>
         <message>
             <source>Select the folder or stick</source>
@@ -10524,6 +10744,10 @@
             <translation>Nur Abweichungen zeigen</translation>
         </message>
         <message>
+            <source>Show the answer</source>
+            <translation>Antwort zeigen</translation>
+        </message>
+        <message>
             <source>Show the corpus, its statistics and tokens (Ctrl+Shift+T)</source>
             <translation>Korpus, seine Statistik und Tokens zeigen (Strg+Umschalt+T)</translation>
         </message>
@@ -10586,6 +10810,10 @@
         <message>
             <source>Show the pointer before</source>
             <translation>Den vorigen Hinweis zeigen</translation>
+        </message>
+        <message>
+            <source>Show the result</source>
+            <translation>Ergebnis zeigen</translation>
         </message>
         <message>
             <source>Show the setting</source>
@@ -11674,6 +11902,10 @@
             <translation>Text einer gegebenen Form</translation>
         </message>
         <message>
+            <source>Text of the lesson</source>
+            <translation>Text der Lektion</translation>
+        </message>
+        <message>
             <source>Text of {model}</source>
             <translation>Text von {model}</translation>
         </message>
@@ -12077,6 +12309,10 @@
             <translation>Die Länge des Textes und die Zahl verschiedener Zeichen, Wörter und Tokens. Mit weniger Tokens pro Byte passt mehr Text in denselben Kontext.</translation>
         </message>
         <message>
+            <source>The lessons are being read.</source>
+            <translation>Die Lektionen werden gelesen.</translation>
+        </message>
+        <message>
             <source>The light profile draws charts at most twice a second, leaves out effects, suggests smaller models, holds fewer readings in memory and fewer tokens on disk, and trains one run at a time in a separate process.</source>
             <translation>Das leichte Profil zeichnet Diagramme höchstens zweimal pro Sekunde, lässt Effekte weg, schlägt kleinere Modelle vor, hält weniger Messwerte im Speicher und weniger Tokens auf der Platte und trainiert höchstens einen Lauf in einem eigenen Prozess.</translation>
         </message>
@@ -12219,6 +12455,10 @@
         <message>
             <source>The means of {first} and {second} differ by {gap}; their losses do not overlap (widest spread {spread}).</source>
             <translation>Die Mittel von {first} und {second} unterscheiden sich um {gap}; ihre Verluste überschneiden sich nicht (größte Streuung {spread}).</translation>
+        </message>
+        <message>
+            <source>The mistake it meets: {mistake}</source>
+            <translation>Der Irrtum, dem sie begegnet: {mistake}</translation>
         </message>
         <message>
             <source>The mixers of the blocks from the first on, repeated until there are enough layers: mamba*3, attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. [attention+mlp] has one set of weights for all its occurrences and reads the embedding besides the stream; its output is read only by the next block (Zamba).</source>
@@ -12696,6 +12936,10 @@
             <translation>Design des Systems</translation>
         </message>
         <message>
+            <source>There are no lessons.</source>
+            <translation>Es gibt keine Lektionen.</translation>
+        </message>
+        <message>
             <source>There are no notices yet.</source>
             <translation>Es gibt noch keine Meldungen.</translation>
         </message>
@@ -12798,6 +13042,10 @@
         <message>
             <source>This is another text than that of the link, so losses cannot be compared.</source>
             <translation>Das ist ein anderer Text als der des Links; die Verluste sind daher nicht vergleichbar.</translation>
+        </message>
+        <message>
+            <source>This is my prediction</source>
+            <translation>Das ist meine Voraussage</translation>
         </message>
         <message>
             <source>This machine</source>
@@ -13420,6 +13668,10 @@
             <translation>Eine Formel wird gesetzt</translation>
         </message>
         <message>
+            <source>Typesetting formulas</source>
+            <translation>Setzen der Formeln</translation>
+        </message>
+        <message>
             <source>Typical</source>
             <translation>Typisch</translation>
         </message>
@@ -13554,6 +13806,10 @@
         <message>
             <source>Up and down select a corpus, Return uses it for the next run</source>
             <translation>Auf und Ab wählen einen Korpus aus, Eingabe verwendet ihn für den nächsten Lauf</translation>
+        </message>
+        <message>
+            <source>Up and down select a lesson</source>
+            <translation>Auf und Ab wählen eine Lektion</translation>
         </message>
         <message>
             <source>Up and down select a plugin</source>
@@ -14112,6 +14368,10 @@
             <translation>Was der Korpus selbst hat</translation>
         </message>
         <message>
+            <source>What the lesson claims</source>
+            <translation>Was die Lektion behauptet</translation>
+        </message>
+        <message>
             <source>What the limit holds for: the norm of all gradients together, each value of a gradient, or the norm of the gradient of each unit relative to that of its weights, for all but the head.</source>
             <translation>Wofür die Grenze gilt: die Norm aller Gradienten zusammen, jeder Wert eines Gradienten, oder die Norm des Gradienten jeder Einheit im Verhältnis zu der ihrer Gewichte, für alle außer dem Kopf.</translation>
         </message>
@@ -14464,6 +14724,10 @@
             <translation>Vom Prompt an mit anderen Zufallszahlen neu schreiben</translation>
         </message>
         <message>
+            <source>Write all predictions and answers into a folder</source>
+            <translation>Alle Voraussagen und Antworten in einen Ordner schreiben</translation>
+        </message>
+        <message>
             <source>Write an object with named columns</source>
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
@@ -14482,6 +14746,10 @@
         <message>
             <source>Write it again</source>
             <translation>Sie neu schreiben</translation>
+        </message>
+        <message>
+            <source>Write it beside lesson.toml</source>
+            <translation>Schreibe ihn neben lesson.toml</translation>
         </message>
         <message>
             <source>Write it with fewer and smaller repetitions</source>
@@ -14618,6 +14886,14 @@
         <message>
             <source>You trust {name}, which is shared on this machine, also after it is changed there.</source>
             <translation>Vertraut wird {name}, das auf diesem Rechner freigegeben ist, auch nachdem es dort geändert wurde.</translation>
+        </message>
+        <message>
+            <source>Your answer</source>
+            <translation>Deine Antwort</translation>
+        </message>
+        <message>
+            <source>Your curve is {distance} away on average.</source>
+            <translation>Deine Kurve liegt im Mittel {distance} daneben.</translation>
         </message>
         <message>
             <source>Your guess</source>
@@ -14792,6 +15068,10 @@
             <translation>ein Buchstabe</translation>
         </message>
         <message>
+            <source>a link leads to {value}</source>
+            <translation>ein Verweis führt zu {value}</translation>
+        </message>
+        <message>
             <source>a list of at most {largest} words longer than a character, none twice</source>
             <translation>eine Liste von höchstens {largest} Wörtern mit mehr als einem Zeichen, keines doppelt</translation>
         </message>
@@ -14800,8 +15080,8 @@
             <translation>eine Liste aus cpu, cuda, cuda:0, cuda:1 und so weiter, mps</translation>
         </message>
         <message>
-            <source>a list of data, inspect, play, compare, plugins</source>
-            <translation>eine Liste aus data, inspect, play, compare, plugins</translation>
+            <source>a list of data, inspect, play, compare, learn, plugins</source>
+            <translation>eine Liste aus data, inspect, play, compare, learn, plugins</translation>
         </message>
         <message>
             <source>a list of lab.api.Turn</source>
@@ -14904,6 +15184,14 @@
             <translation>ein numpy-Array {allowed}</translation>
         </message>
         <message>
+            <source>a picture has to be a file in the folder of the lesson</source>
+            <translation>ein Bild muss eine Datei im Ordner der Lektion sein</translation>
+        </message>
+        <message>
+            <source>a picture may not be a link to another file</source>
+            <translation>ein Bild darf keine Verknüpfung mit einer anderen Datei sein</translation>
+        </message>
+        <message>
             <source>a picture of {width} × {height} pixels</source>
             <translation>ein Bild mit {width} × {height} Pixeln</translation>
         </message>
@@ -14938,6 +15226,10 @@
         <message>
             <source>a refusal</source>
             <translation>eine Ablehnung</translation>
+        </message>
+        <message>
+            <source>a result was recorded with the lesson</source>
+            <translation>ein Ergebnis liegt der Lektion bei</translation>
         </message>
         <message>
             <source>a run cannot be exported in this format</source>
@@ -15100,6 +15392,10 @@
             <translation>noch etwa {time}</translation>
         </message>
         <message>
+            <source>about {time} on this machine</source>
+            <translation>{time} auf diesem Rechner</translation>
+        </message>
+        <message>
             <source>absolute-discounting</source>
             <translation>Absolute Discounting</translation>
         </message>
@@ -15237,6 +15533,10 @@
         <message>
             <source>an address like http://proxy.example:3128</source>
             <translation>eine Adresse wie http://proxy.example:3128</translation>
+        </message>
+        <message>
+            <source>an answer is no text, or is longer than {longest_answer} characters</source>
+            <translation>eine Antwort ist kein Text oder länger als {longest_answer} Zeichen</translation>
         </message>
         <message>
             <source>an eigenvalue: what a direction is multiplied by</source>
@@ -15819,6 +16119,10 @@
             <translation>lässt sich nicht als Text speichern: es ist kein UTF-8</translation>
         </message>
         <message>
+            <source>cannot be used</source>
+            <translation>nicht verwendbar</translation>
+        </message>
+        <message>
             <source>cannot be used in a policy</source>
             <translation>ist in einer Richtlinie nicht verwendbar</translation>
         </message>
@@ -16187,6 +16491,10 @@
             <translation>Tiefe</translation>
         </message>
         <message>
+            <source>depth </source>
+            <translation>Tiefe: </translation>
+        </message>
+        <message>
             <source>depth (%)</source>
             <translation>Tiefe (%)</translation>
         </message>
@@ -16301,6 +16609,10 @@
         <message>
             <source>does not start with https://</source>
             <translation>beginnt nicht mit https://</translation>
+        </message>
+        <message>
+            <source>done</source>
+            <translation>fertig</translation>
         </message>
         <message>
             <source>down</source>
@@ -16716,6 +17028,10 @@
         <message>
             <source>global tokens need</source>
             <translation>globale Tokens brauchen</translation>
+        </message>
+        <message>
+            <source>going further</source>
+            <translation>weitergehen</translation>
         </message>
         <message>
             <source>good</source>
@@ -17218,6 +17534,10 @@
             <translation>Induktion</translation>
         </message>
         <message>
+            <source>infinite</source>
+            <translation>unendlich</translation>
+        </message>
+        <message>
             <source>influence</source>
             <translation>Einfluss</translation>
         </message>
@@ -17432,6 +17752,10 @@
         <message>
             <source>is no name</source>
             <translation>ist kein Name</translation>
+        </message>
+        <message>
+            <source>is no name of a lesson</source>
+            <translation>ist kein Name einer Lektion</translation>
         </message>
         <message>
             <source>is no share of the training</source>
@@ -17726,6 +18050,10 @@
             <translation>sie kann nicht gelesen werden</translation>
         </message>
         <message>
+            <source>it cannot be read: {value}</source>
+            <translation>sie kann nicht gelesen werden: {value}</translation>
+        </message>
+        <message>
             <source>it does not have the arrays it describes</source>
             <translation>sie hat nicht die Arrays, die sie beschreibt</translation>
         </message>
@@ -17782,6 +18110,26 @@
             <translation>sie enthält {values} Werte oder eine längere Achse, und die Grenze ist {values2}</translation>
         </message>
         <message>
+            <source>it is a link to another file</source>
+            <translation>sie ist eine Verknüpfung mit einer anderen Datei</translation>
+        </message>
+        <message>
+            <source>it is damaged: a lesson has too many answers, or none that are a table</source>
+            <translation>sie ist beschädigt: Eine Lektion hat zu viele Antworten, oder sie sind keine Tabelle</translation>
+        </message>
+        <message>
+            <source>it is damaged: a lesson in it is no table</source>
+            <translation>sie ist beschädigt: Eine Lektion darin ist keine Tabelle</translation>
+        </message>
+        <message>
+            <source>it is damaged: it has no list of lessons, or too many of them</source>
+            <translation>sie ist beschädigt: Sie hat keine Liste von Lektionen oder zu viele</translation>
+        </message>
+        <message>
+            <source>it is damaged: {error}</source>
+            <translation>sie ist beschädigt: {error}</translation>
+        </message>
+        <message>
             <source>it is empty</source>
             <translation>sie ist leer</translation>
         </message>
@@ -17800,6 +18148,10 @@
         <message>
             <source>it is nested too deeply, more than {deepest} levels</source>
             <translation>sie ist zu tief verschachtelt, mehr als {deepest} Ebenen</translation>
+        </message>
+        <message>
+            <source>it is no file of answers</source>
+            <translation>sie ist keine Datei mit Antworten</translation>
         </message>
         <message>
             <source>it is not a JSON object</source>
@@ -17824,6 +18176,14 @@
         <message>
             <source>it was enabled as version {before}, and is version {version} now</source>
             <translation>es wurde als Version {before} eingeschaltet und ist jetzt Version {version}</translation>
+        </message>
+        <message>
+            <source>it was run on this machine before</source>
+            <translation>sie lief schon auf diesem Rechner</translation>
+        </message>
+        <message>
+            <source>it was written by a newer lab</source>
+            <translation>sie wurde von einem neueren Labor geschrieben</translation>
         </message>
         <message>
             <source>iterations</source>
@@ -18050,6 +18410,10 @@
             <translation>lässt nichts zu trainieren übrig</translation>
         </message>
         <message>
+            <source>lectures {sections}</source>
+            <translation>Vorlesungen {sections}</translation>
+        </message>
+        <message>
             <source>left out</source>
             <translation>ausgelassen</translation>
         </message>
@@ -18076,6 +18440,10 @@
         <message>
             <source>lesson</source>
             <translation>Stunde</translation>
+        </message>
+        <message>
+            <source>lesson </source>
+            <translation>Lektion </translation>
         </message>
         <message>
             <source>letter</source>
@@ -18196,6 +18564,10 @@
         <message>
             <source>links of at most {longest} characters; this one would have {text}</source>
             <translation>Links mit höchstens {longest} Zeichen; dieser hätte {text}</translation>
+        </message>
+        <message>
+            <source>links that begin with help:, term:, place:, example: or https://</source>
+            <translation>Verweise, die mit help:, term:, place:, example: oder https:// beginnen</translation>
         </message>
         <message>
             <source>list</source>
@@ -18880,6 +19252,10 @@
         <message>
             <source>no layer of this model computes eigenvalues of its state</source>
             <translation>keine Schicht dieses Modells berechnet Eigenwerte ihres Zustands</translation>
+        </message>
+        <message>
+            <source>no lesson</source>
+            <translation>keine Lektion</translation>
         </message>
         <message>
             <source>no limit</source>
@@ -19590,6 +19966,14 @@
             <translation>Pre-Norm</translation>
         </message>
         <message>
+            <source>predicted</source>
+            <translation>vorausgesagt</translation>
+        </message>
+        <message>
+            <source>predictions: median and middle half</source>
+            <translation>Voraussagen: Median und mittlere Hälfte</translation>
+        </message>
+        <message>
             <source>predicts no symbols or classes</source>
             <translation>sagt keine Symbole oder Klassen vorher</translation>
         </message>
@@ -19860,6 +20244,10 @@
         <message>
             <source>residual:B.token or residual:B.channel: behind this mixer of block B, the stream is only what it computes; what bypasses it is dropped (He et al. 2016).</source>
             <translation>residual:B.token oder residual:B.channel: Hinter diesem Mischer von Block B besteht der Strom nur aus dem, was er berechnet; was an ihm vorbeiführt, entfällt (He et al. 2016).</translation>
+        </message>
+        <message>
+            <source>result seen</source>
+            <translation>Ergebnis gesehen</translation>
         </message>
         <message>
             <source>right</source>
@@ -20170,6 +20558,10 @@
             <translation>klein</translation>
         </message>
         <message>
+            <source>small letters, digits and -, at most 60</source>
+            <translation>Kleinbuchstaben, Ziffern und -, höchstens 60</translation>
+        </message>
+        <message>
             <source>smallest</source>
             <translation>kleinster Wert</translation>
         </message>
@@ -20469,6 +20861,10 @@
             <translation>temporäre Dateien</translation>
         </message>
         <message>
+            <source>ten minutes</source>
+            <translation>zehn Minuten</translation>
+        </message>
+        <message>
             <source>text</source>
             <translation>Text</translation>
         </message>
@@ -20515,6 +20911,10 @@
         <message>
             <source>the attention of {layer} has collapsed: each token reads a single one (entropy {now} bits)</source>
             <translation>die Attention von {layer} ist zusammengebrochen: Jedes Token liest ein einziges (Entropie {now} Bit)</translation>
+        </message>
+        <message>
+            <source>the axis {axis} has no position {position}</source>
+            <translation>die Achse {axis} hat keine Position {position}</translation>
         </message>
         <message>
             <source>the back-off factor</source>
@@ -20689,6 +21089,14 @@
             <translation>die Spalte {column} ist kein JSON</translation>
         </message>
         <message>
+            <source>the comparison {text} names {unknown}, which is not measured</source>
+            <translation>der Vergleich {text} nennt {unknown}, das nicht gemessen wird</translation>
+        </message>
+        <message>
+            <source>the comparison {text} {error}</source>
+            <translation>der Vergleich {text}: {error}</translation>
+        </message>
+        <message>
             <source>the configuration</source>
             <translation>die Konfiguration</translation>
         </message>
@@ -20751,6 +21159,10 @@
         <message>
             <source>the corpus of this run cannot be read: {what}</source>
             <translation>der Korpus dieses Laufs kann nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
+            <source>the curve of the prediction is of no measured quantity with several entries</source>
+            <translation>die Kurve der Voraussage gehört zu keiner gemessenen Größe mit mehreren Einträgen</translation>
         </message>
         <message>
             <source>the data that the script needs cannot be read: {what}</source>
@@ -21193,6 +21605,18 @@
             <translation>die Länge, die die Anfrage angibt, ist keine Zahl</translation>
         </message>
         <message>
+            <source>the lesson</source>
+            <translation>die Lektion</translation>
+        </message>
+        <message>
+            <source>the lesson cannot be used</source>
+            <translation>die Lektion kann nicht verwendet werden</translation>
+        </message>
+        <message>
+            <source>the lesson has {training_count} trainings</source>
+            <translation>die Lektion hat {training_count} Trainings</translation>
+        </message>
+        <message>
             <source>the light profile is used, which draws less and uses less memory</source>
             <translation>das leichte Profil wird verwendet, das weniger zeichnet und weniger Speicher braucht</translation>
         </message>
@@ -21373,6 +21797,18 @@
             <translation>der mittlere Anteil, den das Neuron von Token zu Token behält</translation>
         </message>
         <message>
+            <source>the measure {name} does not say at which length</source>
+            <translation>der Messwert {name} sagt nicht, bei welcher Länge</translation>
+        </message>
+        <message>
+            <source>the measure {name} does not say which {figure}</source>
+            <translation>der Messwert {name} sagt nicht, welches: {figure}</translation>
+        </message>
+        <message>
+            <source>the measure {name} joins a run with values and others</source>
+            <translation>der Messwert {name} verbindet einen Lauf mit mehreren Werten mit anderen</translation>
+        </message>
+        <message>
             <source>the metadata at the beginning of its {name} is not YAML</source>
             <translation>die Metadaten am Anfang von {name} sind kein YAML</translation>
         </message>
@@ -21419,6 +21855,10 @@
         <message>
             <source>the name of a mixer</source>
             <translation>der Name eines Mixers</translation>
+        </message>
+        <message>
+            <source>the name of a recipe of the lab, or a .toml file in the folder of the lesson</source>
+            <translation>der Name eines Rezepts des Labors oder eine .toml-Datei im Ordner der Lektion</translation>
         </message>
         <message>
             <source>the next byte</source>
@@ -21585,6 +22025,22 @@
             <translation>das Perzeptron</translation>
         </message>
         <message>
+            <source>the picture cannot be read: {value}</source>
+            <translation>das Bild kann nicht gelesen werden: {value}</translation>
+        </message>
+        <message>
+            <source>the picture has {size} MiB, and at most {largest} are allowed</source>
+            <translation>das Bild hat {size} MiB, erlaubt sind höchstens {largest}</translation>
+        </message>
+        <message>
+            <source>the picture has {width} × {height} pixels, and a side may have {widest}</source>
+            <translation>das Bild hat {width} × {height} Pixel, eine Seite darf {widest} haben</translation>
+        </message>
+        <message>
+            <source>the picture is no PNG file</source>
+            <translation>das Bild ist keine PNG-Datei</translation>
+        </message>
+        <message>
             <source>the picture no. {number}</source>
             <translation>das Bild Nr. {number}</translation>
         </message>
@@ -21641,6 +22097,18 @@
             <translation>die Vorhersage nach dem letzten Block</translation>
         </message>
         <message>
+            <source>the prediction has fewer than two options</source>
+            <translation>die Voraussage hat weniger als zwei Möglichkeiten</translation>
+        </message>
+        <message>
+            <source>the prediction has no answer</source>
+            <translation>die Voraussage hat keine Antwort</translation>
+        </message>
+        <message>
+            <source>the prediction has no range: low is not below high, or a log axis begins at 0</source>
+            <translation>die Voraussage hat keinen Bereich: low liegt nicht unter high, oder eine logarithmische Achse beginnt bei 0</translation>
+        </message>
+        <message>
             <source>the probability by counts of order n</source>
             <translation>die Wahrscheinlichkeit nach Zählungen der Ordnung n</translation>
         </message>
@@ -21659,6 +22127,10 @@
         <message>
             <source>the probability that the router gives expert i</source>
             <translation>die Wahrscheinlichkeit, die der Router Experte i gibt</translation>
+        </message>
+        <message>
+            <source>the probe {probe} gives no reading {of} there</source>
+            <translation>die Sonde {probe} liefert dort keine Ablesung {of}</translation>
         </message>
         <message>
             <source>the process did not end within {limit} seconds, and was ended</source>
@@ -21701,8 +22173,16 @@
             <translation>die Rate, mit der der Zustand eines Kopfes abklingt, als Logarithmus trainiert</translation>
         </message>
         <message>
+            <source>the reading {name} has no axis {axis}</source>
+            <translation>die Ablesung {name} hat keine Achse {axis}</translation>
+        </message>
+        <message>
             <source>the reading {name} holds {dtype}, which is not a type of real numbers</source>
             <translation>der Messwert {name} enthält {dtype}, keinen Typ reeller Zahlen</translation>
+        </message>
+        <message>
+            <source>the reading {of} holds no number there</source>
+            <translation>die Ablesung {of} enthält dort keine Zahl</translation>
         </message>
         <message>
             <source>the received file does not have the listed checksum, and was removed</source>
@@ -21719,6 +22199,10 @@
         <message>
             <source>the recipe of the run {name} cannot be read: {what}</source>
             <translation>das Rezept des Laufs {name} kann nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
+            <source>the recipe {recipe} is missing in the folder of the lesson</source>
+            <translation>das Rezept {recipe} fehlt im Ordner der Lektion</translation>
         </message>
         <message>
             <source>the recurrent matrix, from state to state</source>
@@ -21784,6 +22268,18 @@
             <source>the run writer failed: {error}</source>
             <translation>das Schreiben des Laufs ist fehlgeschlagen: {error}</translation>
         </message>
+        <message>
+            <source>the run {name} has no series {of}</source>
+            <translation>der Lauf {name} hat keine Reihe {of}</translation>
+        </message>
+        <message>
+            <source>the run {name} has no {figure}{value}</source>
+            <translation>der Lauf {name} hat dies nicht: {figure}{value}</translation>
+        </message>
+        <message>
+            <source>the run {name} has only one of along and values</source>
+            <translation>der Lauf {name} hat nur eines von along und values</translation>
+        </message>
         <message numerus="yes">
             <source>the run {n} guesses</source>
             <translation>
@@ -21814,6 +22310,10 @@
         <message>
             <source>the series {name} holds {dtype}, but this lab reads {dtype2}</source>
             <translation>die Reihe {name} enthält {dtype}, aber dieses Labor liest {dtype2}</translation>
+        </message>
+        <message>
+            <source>the series {of} is empty</source>
+            <translation>die Reihe {of} ist leer</translation>
         </message>
         <message>
             <source>the server answers {status_code} {reason_phrase}</source>
@@ -22054,6 +22554,10 @@
         <message>
             <source>the text has {size} symbols that the run does not know, and the adapter leaves {name} as it is</source>
             <translation>der Text hat {size} Symbole, die der Lauf nicht kennt, und der Adapter lässt {name}, wie es ist</translation>
+        </message>
+        <message>
+            <source>the text lesson.md is missing</source>
+            <translation>der Text lesson.md fehlt</translation>
         </message>
         <message>
             <source>the text of a tokenizer.json</source>
@@ -22324,6 +22828,10 @@
             <translation>es gibt schon {most} Vorgaben</translation>
         </message>
         <message>
+            <source>there is another lesson of this name in {folder}</source>
+            <translation>es gibt eine andere Lektion dieses Namens in {folder}</translation>
+        </message>
+        <message>
             <source>there is no class</source>
             <translation>es gibt keine Klasse</translation>
         </message>
@@ -22338,6 +22846,14 @@
         <message>
             <source>there is no picture {name}</source>
             <translation>es gibt kein Bild {name}</translation>
+        </message>
+        <message>
+            <source>there is no recipe {recipe}</source>
+            <translation>es gibt kein Rezept {recipe}</translation>
+        </message>
+        <message>
+            <source>there is no run {unknown}</source>
+            <translation>es gibt keinen Lauf {unknown}</translation>
         </message>
         <message>
             <source>there is no such column</source>
@@ -22366,6 +22882,10 @@
         <message>
             <source>there is no such hook</source>
             <translation>diesen Hook gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such lesson</source>
+            <translation>es gibt keine solche Lektion</translation>
         </message>
         <message>
             <source>there is no such plugin</source>
@@ -23084,6 +23604,10 @@
             <translation>Transformer</translation>
         </message>
         <message>
+            <source>translates {unknown}, which the lesson does not have</source>
+            <translation>übersetzt {unknown}, das die Lektion nicht hat</translation>
+        </message>
+        <message>
             <source>translation-2017</source>
             <translation>translation-2017</translation>
         </message>
@@ -23580,6 +24104,10 @@
             <translation>Wörter</translation>
         </message>
         <message>
+            <source>worked examples {names}</source>
+            <translation>Rechenbeispiele {names}</translation>
+        </message>
+        <message>
             <source>writer</source>
             <translation>Verfasser</translation>
         </message>
@@ -23769,6 +24297,10 @@
         <message>
             <source>{count}×</source>
             <translation>{count}×</translation>
+        </message>
+        <message>
+            <source>{distance} away on average</source>
+            <translation>im Mittel {distance} entfernt</translation>
         </message>
         <message>
             <source>{doing} changed {changed}, which all code shares; it was put back</source>
@@ -24356,6 +24888,13 @@
             <translation>{n} Bytes · QR-Code Version {version} von 40</translation>
         </message>
         <message numerus="yes">
+            <source>{n} cannot be read</source>
+            <translation>
+                <numerusform>{n} kann nicht gelesen werden</numerusform>
+                <numerusform>{n} können nicht gelesen werden</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} changes</source>
             <translation>
                 <numerusform>{n} Änderung</numerusform>
@@ -24521,6 +25060,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} files of answers</source>
+            <translation>
+                <numerusform>{n} Datei mit Antworten</numerusform>
+                <numerusform>{n} Dateien mit Antworten</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} files skipped</source>
             <translation>
                 <numerusform>{n} Datei übersprungen</numerusform>
@@ -24607,6 +25153,10 @@
             <source>{n} min ago</source>
             <translation>vor {n} min</translation>
         </message>
+        <message>
+            <source>{n} minutes</source>
+            <translation>{n} Minuten</translation>
+        </message>
         <message numerus="yes">
             <source>{n} more curves</source>
             <translation>
@@ -24672,6 +25222,10 @@
         <message>
             <source>{n} of {count} {unit} are repeated, {share}; they take up {characters} of the characters</source>
             <translation>{n} von {count} {unit} wiederholen sich, {share}; sie belegen {characters} der Zeichen</translation>
+        </message>
+        <message>
+            <source>{n} of {total}</source>
+            <translation>{n} von {total}</translation>
         </message>
         <message numerus="yes">
             <source>{n} others {share}</source>
@@ -25000,6 +25554,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} trainings</source>
+            <translation>
+                <numerusform>{n} Training</numerusform>
+                <numerusform>{n} Trainings</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} turns</source>
             <translation>
                 <numerusform>{n} Windung</numerusform>
@@ -25113,6 +25674,10 @@
         <message>
             <source>{remedy}, or use fewer pairs</source>
             <translation>{remedy}, oder weniger Paare verwenden</translation>
+        </message>
+        <message>
+            <source>{right} of {total} predicted right</source>
+            <translation>{right} von {total} richtig vorausgesagt</translation>
         </message>
         <message>
             <source>{row} {i}, {column} {j}</source>
@@ -25455,6 +26020,10 @@
             <translation>{symbol}: {value}, {share} von allen</translation>
         </message>
         <message>
+            <source>{time} left</source>
+            <translation>noch {time}</translation>
+        </message>
+        <message>
             <source>{time} on this machine</source>
             <translation>{time} auf diesem Rechner</translation>
         </message>
@@ -25543,6 +26112,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{twice} is listed twice</source>
             <translation>{twice} ist doppelt aufgeführt</translation>
+        </message>
+        <message>
+            <source>{twice} is named twice</source>
+            <translation>{twice} ist doppelt benannt</translation>
         </message>
         <message>
             <source>{unit}, {groups}.</source>
@@ -25747,6 +26320,18 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{where} holds {half}</source>
             <translation>{where} enthält {half}</translation>
+        </message>
+        <message>
+            <source>{where} is missing</source>
+            <translation>{where} fehlt</translation>
+        </message>
+        <message>
+            <source>{where} is no field of a lesson</source>
+            <translation>{where} ist kein Feld einer Lektion</translation>
+        </message>
+        <message>
+            <source>{where} is not allowed: {message}</source>
+            <translation>{where} ist nicht erlaubt: {message}</translation>
         </message>
         <message>
             <source>{without_cost}. If the plugin is yours, pytest --conformance shows what to change</source>

@@ -70,7 +70,7 @@ def test_a_language_chosen_in_settings_is_shown_at_once_the_run_goes_on_and_the_
     box.setCurrentIndex(1)
     qtbot.keyClick(box, Qt.Key.Key_Down)
     until(lambda: host.window is not before)
-    places = ["Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren", "Vergleichen"]
+    places = ["Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren", "Vergleichen", "Lernen"]
     assert titles(host.window) == [*places, "Plugins (Strg+Umschalt+X)", "Einstellungen (Strg+,)"]
     assert host.window.place == "settings"
     assert host.window._places["settings"].language.currentText() == "Deutsch"
