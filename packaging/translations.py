@@ -35,7 +35,9 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 MESSAGES = "messages.txt"
 """The file of the engine's messages, with which the window recognises them; one a line."""
-SOURCES = ("lab/api", "lab/interop/report", "lab/widgets", "lab/shell", "lab/workbench/classroom", "plugins")
+SOURCES = (
+    "lab/api", "lab/interop/report", "lab/lessons", "lab/widgets", "lab/shell", "lab/workbench/classroom", "plugins",
+)  # fmt: skip
 CONTEXT = "lab"
 FORMS = {"de": 2}
 """The numerus forms of each language, which Qt selects by number: in German one, and all others."""

@@ -1136,6 +1136,10 @@
             <translation>Attention und selektive oder mit Gates versehene Rekurrenzen (Mamba, LSTM) lösen es. Faltungen und lineare Rekurrenzen, deren Gewichte nicht von der Eingabe abhängen (S4), können es nicht.</translation>
         </message>
         <message>
+            <source>Attention and transformers</source>
+            <translation>Attention und Transformer</translation>
+        </message>
+        <message>
             <source>Attention collapse</source>
             <translation>Zusammenbruch der Attention</translation>
         </message>
@@ -1346,6 +1350,10 @@
         <message>
             <source>Best possible loss</source>
             <translation>Kleinstmöglicher Verlust</translation>
+        </message>
+        <message>
+            <source>Beyond attention</source>
+            <translation>Jenseits der Attention</translation>
         </message>
         <message>
             <source>Bias</source>
@@ -7208,6 +7216,10 @@
             <translation>Nesterov-Momentum</translation>
         </message>
         <message>
+            <source>Networks and training</source>
+            <translation>Netze und Training</translation>
+        </message>
+        <message>
             <source>Networks before sequences: perceptron, multi-layer and convolutional networks, and Bengio's language model.</source>
             <translation>Netze vor den Sequenzen: Perzeptron, mehrschichtige und Faltungsnetze und das Sprachmodell von Bengio.</translation>
         </message>
@@ -8524,6 +8536,10 @@
             <translation>Vortrainierter Tokenizer</translation>
         </message>
         <message>
+            <source>Probability and n-grams</source>
+            <translation>Wahrscheinlichkeit und N-Gramme</translation>
+        </message>
+        <message>
             <source>Probability of the token under the model, before all filters</source>
             <translation>Wahrscheinlichkeit des Tokens laut dem Modell, vor allen Filtern</translation>
         </message>
@@ -9666,6 +9682,10 @@
         <message>
             <source>Run text recognition (OCR) over it first</source>
             <translation>Zuerst eine Texterkennung (OCR) durchführen</translation>
+        </message>
+        <message>
+            <source>Run the lesson</source>
+            <translation>Ausführen</translation>
         </message>
         <message>
             <source>Run whose predictions the model learns besides the data: its folder, its name, or NAME@STEP for one of its checkpoints. It must have the same vocabulary. Empty means none.</source>
@@ -13966,6 +13986,10 @@
         <message>
             <source>Used for the next run.</source>
             <translation>Wird für den nächsten Lauf verwendet.</translation>
+        </message>
+        <message>
+            <source>Using models</source>
+            <translation>Modelle verwenden</translation>
         </message>
         <message>
             <source>V = {n} different characters</source>
