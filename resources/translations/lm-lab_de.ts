@@ -8537,7 +8537,7 @@
         </message>
         <message>
             <source>Probability and n-grams</source>
-            <translation>Wahrscheinlichkeit und N-Gramme</translation>
+            <translation>Wahrscheinlichkeit und n-Gramme</translation>
         </message>
         <message>
             <source>Probability of the token under the model, before all filters</source>
