@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidg
 
 from lab.lessons.glossary import tip_at, tip_of
 from lab.lessons.markdown import pieces
+from lab.lessons.spoken import spoken
 from lab.shell.runtime.background import Background
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.i18n import language, tr
@@ -170,6 +171,8 @@ class LessonText(QTextBrowser):
         document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub
                              | QTextDocument.MarkdownFeature.MarkdownNoHTML)  # fmt: skip
         _set_type(document)
+        words = (f"{number}: {spoken(latex, language.code)}" for number, latex in enumerate(self._formulas, 1))
+        self.setAccessibleDescription("; ".join(words))
         previous, self._document = self._document, document
         self.setDocument(document)
         if previous is not None:

@@ -261,6 +261,7 @@ def test_html_is_shown_as_text_and_formulas_are_pictures_that_copy_as_latex(page
     look = reader._texts["look"]
     until(lambda: len(look._pictures) == 2)
     assert list(look.formulas) == ["x_1", "\\frac{1}{n}"]
+    assert look.accessibleDescription() == "1: x sub 1; 2: 1 over n"
     assert not any(picture.isNull() for picture in look._pictures)
     cursor = look.textCursor()
     cursor.select(QTextCursor.SelectionType.Document)
