@@ -64,9 +64,9 @@ def test_a_lesson_has_all_its_texts_and_recipes_that_exist(lesson):
 
 
 @pytest.mark.parametrize("lesson", RECORDED, ids=ids)
-def test_the_checks_of_a_lesson_hold_for_the_results_of_three_seeds(lesson):
+def test_the_checks_of_a_lesson_hold_for_its_recorded_results(lesson):
     result = read_recorded(lesson)
-    assert list(result.outcomes) == [1, 2, 3]
+    assert list(result.outcomes) in ([1], [1, 2, 3])
     for outcome in result.outcomes.values():
         failed = [one.text for check in decide_checks(lesson, outcome.values) for one in check if not one.holds]
         assert failed == []
