@@ -35,11 +35,14 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 MESSAGES = "messages.txt"
 """The file of the engine's messages, with which the window recognises them; one a line."""
-SOURCES = ("lab/api", "lab/interop/report", "lab/widgets", "lab/shell", "lab/workbench/classroom", "plugins")
+SOURCES = (
+    "lab/api", "lab/interop/report", "lab/lessons", "lab/widgets", "lab/shell", "lab/workbench/classroom", "plugins",
+)  # fmt: skip
 CONTEXT = "lab"
 FORMS = {"de": 2}
 """The numerus forms of each language, which Qt selects by number: in German one, and all others."""
 TABLES = {
+    "lab/lessons/lesson.py": ("TRACKS",),
     "lab/shell/recipe/outline.py": ("HEADINGS", "SECTIONS", "ORDER", "LAST"),
     "lab/shell/window/appearance.py": ("MODES",),
     "lab/shell/window/commands.py": ("PAGES",),

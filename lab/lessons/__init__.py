@@ -35,5 +35,6 @@ __all__ = [
     "read_lesson",
     "reading",
     "results",
+    "spoken",
     "table",
 ]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput
-from lab.base.files.reading import is_link, read_json
+from lab.base.files.reading import is_link, parse_json, read_bytes
 from lab.base.files.temporary import temporary_path
 from lab.base.files.writing import make_folder, place_file, write_errors_as_problems, write_file
 from lab.base.folders import home
@@ -134,9 +134,13 @@ def read_answers(file: Path) -> Answers:
     try:
         if is_link(file):
             raise _refused(file, "it is a link to another file")
-        stored = read_json(file, LARGEST)
+        content = read_bytes(file, LARGEST)
     except OSError as error:
         raise _refused(file, f"it cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise _refused(file, str(error)) from None
+    try:
+        stored = parse_json(content.decode())
     except ValueError as error:
         raise _refused(file, f"it is damaged: {error}") from None
     if not isinstance(stored, dict) or stored.get("kind") != KIND:

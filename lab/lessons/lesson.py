@@ -15,7 +15,7 @@ Depth: TypeAlias = Literal["look", "lesson", "further"]
 """How deep a lesson is taken: ten minutes of looking, the lesson, going further."""
 DEPTHS: tuple[Depth, ...] = ("look", "lesson", "further")
 """All depths, the shortest first; each includes those before."""
-TRACKS: Mapping[str, str] = {
+TRACKS = {
     "probability": "Probability and n-grams",
     "networks": "Networks and training",
     "attention": "Attention and transformers",

@@ -33,6 +33,21 @@ def test_every_lesson_of_the_lab_can_be_used_in_every_language():
     assert {lesson.track for lesson in LESSONS} == set(TRACKS)
 
 
+def test_a_translation_measures_what_the_original_does_and_translates_all_texts():
+    originals = {lesson.name: lesson for lesson in LESSONS}
+    translated = [one.lesson for one in FOUND["de"] if one.lesson.language == "de"]
+    assert {"probability"} == {lesson.track for lesson in translated}
+    assert len(translated) == 5
+    for lesson in translated:
+        original = originals[lesson.name]
+        assert lesson.digest == original.digest
+        assert lesson.prediction.right == original.prediction.right
+        texts = (lesson.title, lesson.summary, lesson.mistake, *lesson.texts.values(), lesson.prediction.text)
+        assert not set(texts) & {original.title, original.summary, original.mistake, *original.texts.values()}
+        assert all(one.text != other.text for one, other in zip(lesson.questions, original.questions, strict=True))
+        assert all(one.claim != other.claim for one, other in zip(lesson.checks, original.checks, strict=True))
+
+
 def test_no_two_lessons_of_a_track_have_the_same_position():
     positions_ = [(lesson.track, lesson.position) for lesson in LESSONS]
     assert len(positions_) == len(set(positions_))
@@ -49,9 +64,9 @@ def test_a_lesson_has_all_its_texts_and_recipes_that_exist(lesson):
 
 
 @pytest.mark.parametrize("lesson", RECORDED, ids=ids)
-def test_the_checks_of_a_lesson_hold_for_the_results_of_three_seeds(lesson):
+def test_the_checks_of_a_lesson_hold_for_its_recorded_results(lesson):
     result = read_recorded(lesson)
-    assert list(result.outcomes) == [1, 2, 3]
+    assert list(result.outcomes) in ([1], [1, 2, 3])
     for outcome in result.outcomes.values():
         failed = [one.text for check in decide_checks(lesson, outcome.values) for one in check if not one.holds]
         assert failed == []

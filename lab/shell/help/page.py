@@ -7,12 +7,21 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QUrl, Signal
-from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QDesktopServices,
+    QHelpEvent,
+    QKeyEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QTextEdit, QToolTip, QVBoxLayout, QWidget
 
 from lab.base.folders import resources
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.lessons.glossary import tip_at
 from lab.shell.actions.entry import Entry, Kind
 from lab.shell.help.about import about_page
 from lab.shell.help.headings import HeadingList
@@ -20,7 +29,7 @@ from lab.shell.help.index import HelpIndex
 from lab.shell.help.library import INDEX, SETTINGS, Hit, Library, Page, anchor_of, docs_pages, settings_section
 from lab.shell.help.typesetting import set_type
 from lab.shell.runtime.background import Background
-from lab.widgets.core.controls import Button, label
+from lab.widgets.core.controls import Button, label, plain_tip
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.overlay import Overlay
@@ -402,6 +411,18 @@ class _Reader(QTextBrowser):
         self.setDocument(document)
         if previous is not None:
             previous.deleteLater()
+
+    def event(self, event: QEvent) -> bool:
+        """Show what a term of the glossary means in a tool tip."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            cursor = self.cursorForPosition(self.viewport().mapFromGlobal(event.globalPos()))
+            tip = tip_at(cursor.block().text(), cursor.positionInBlock(), language.code)
+            if tip:
+                QToolTip.showText(event.globalPos(), plain_tip(tip), self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
 
     def backward(self) -> None:
         """Go back."""

@@ -32,7 +32,7 @@ from lab.lessons.results import read_cached, read_recorded
 from lab.lessons.table import Entry, Row, entries, read_folder, table_csv
 from lab.shell.learn.curve_pad import CurvePad
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import Button, ElidedButton, MenuButton, label
+from lab.widgets.core.controls import Button, ElidedButton, MenuButton, label, plain_tip
 from lab.widgets.core.i18n import language, localized, tr, tr_n
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import px
@@ -81,6 +81,9 @@ class ClassPage(QWidget):
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.verticalHeader().hide()
         self.table.setWordWrap(True)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.table.setAccessibleName(tr("Answers of a class"))
         self.pad = CurvePad()
         self.pad.setFixedHeight(px(280))
@@ -201,7 +204,10 @@ class ClassPage(QWidget):
         is_curve = lesson.prediction.kind == "curve"
         heads = [tr("Name"), tr("Prediction"), tr("Right"), *(question.text for question in lesson.questions)]
         self.table.setColumnCount(len(heads))
-        self.table.setHorizontalHeaderLabels(heads)
+        for column, head in enumerate(heads):
+            item = QTableWidgetItem(head)
+            item.setToolTip(plain_tip(head))
+            self.table.setHorizontalHeaderItem(column, item)
         self.table.setRowCount(len(found))
         for row, one in enumerate(found):
             right = one.score.right if one.score is not None else None
@@ -213,7 +219,7 @@ class ClassPage(QWidget):
             answers = [one.given.answers.get(str(number), "") for number in range(1, len(lesson.questions) + 1)]
             for column, text in enumerate([one.student, predicted, sign, *answers]):
                 item = QTableWidgetItem(text)
-                item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+                item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(row, column, item)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

@@ -160,6 +160,7 @@ class LessonsPage(QWidget):
         """Select a lesson."""
         self.reader.questions.store()
         self.model.select(name)
+        self.list.show_selected(name)
         self._show_selected()
 
     def _show_selected(self) -> None:

@@ -89,7 +89,7 @@ class LessonReader(QWidget):
         self._mistake = label("", "dim")
         self._mistake.setWordWrap(True)
         self._headings = {
-            "predict": label(tr("Predict"), "title"), "run": label(tr("Run"), "title"),
+            "predict": label(tr("Predict"), "title"), "run": label(tr("Run the lesson"), "title"),
             "explain": label(tr("Explain"), "title"), "questions": label(tr("Questions"), "title"),
             "further": label(tr("Going further"), "title"),
         }  # fmt: skip

@@ -97,10 +97,13 @@ class RunRow(QWidget):
 
     def show_progress(self, at: Progress, *, is_paused: bool) -> None:
         """Show how far the trainings are."""
-        self.start.hide()
-        self.show_result.hide()
+        has_focus = self.start.hasFocus()
         for widget in (self.progress, self.pause, self.cancel):
             widget.show()
+        if has_focus:  # else it would go to what follows
+            self.pause.setFocus()
+        self.start.hide()
+        self.show_result.hide()
         self.pause.set_face(tr("Resume") if is_paused else tr("Pause"), "start" if is_paused else "pause", "")
         self.progress.setValue(int(1000 * at.share))
         number = tr("{n} of {total}", n=min(at.done + 1, at.total), total=at.total)

@@ -26,8 +26,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
-from lab.lessons.glossary import Term, glossary
+from lab.lessons.glossary import tip_at, tip_of
 from lab.lessons.markdown import pieces
+from lab.lessons.spoken import spoken
 from lab.shell.runtime.background import Background
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.i18n import language, tr
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 FORMULA = "formula:"
 LEADING = 140
 """Height of a line in percent of its font size."""
+ALONE, IN_LINE = 11.5, 10.0
+"""Sizes of formulas in points: of one that stands alone, and of one in a line."""
 OBJECT = "\ufffc"
 _numbers = itertools.count(1)
 
@@ -64,6 +67,7 @@ class LessonText(QTextBrowser):
         self._number = next(_numbers)
         self._document: QTextDocument | None = None
         self._formulas: list[str] = []
+        self._alone: set[int] = set()
         self._pictures: list[QImage] = []
         self.setProperty("role", "reading")
         self.setAccessibleName(name)
@@ -133,8 +137,7 @@ class LessonText(QTextBrowser):
         position = self.viewport().mapFromGlobal(event.globalPos())
         link = self.anchorAt(position)
         if link.startswith("term:"):
-            term = _terms().get(link.removeprefix("term:"))
-            return "" if term is None else _explained(term)
+            return tip_of(link.removeprefix("term:"), language.code)
         cursor = self.cursorForPosition(position)
         for move in (QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveOperation.PreviousCharacter):
             near = QTextCursor(cursor)
@@ -144,7 +147,7 @@ class LessonText(QTextBrowser):
                 latex = self._latex_of(near.charFormat())
                 if latex:
                     return latex
-        return ""
+        return tip_at(cursor.block().text(), cursor.positionInBlock(), language.code)
 
     def _latex_of(self, form: QTextCharFormat) -> str:
         name = form.toImageFormat().name() if form.isImageFormat() else ""
@@ -159,7 +162,7 @@ class LessonText(QTextBrowser):
 
     def _render(self) -> None:
         """Make the document, without pictures of formulas at first, and typeset them in the background."""
-        self._formulas, markdown = _numbered(self._text)
+        self._formulas, self._alone, markdown = _numbered(self._text)
         document = QTextDocument(self)
         document.setDefaultFont(self.font())
         document.setUndoRedoEnabled(False)
@@ -168,6 +171,8 @@ class LessonText(QTextBrowser):
         document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub
                              | QTextDocument.MarkdownFeature.MarkdownNoHTML)  # fmt: skip
         _set_type(document)
+        words = (f"{number}: {spoken(latex, language.code)}" for number, latex in enumerate(self._formulas, 1))
+        self.setAccessibleDescription("; ".join(words))
         previous, self._document = self._document, document
         self.setDocument(document)
         if previous is not None:
@@ -175,9 +180,9 @@ class LessonText(QTextBrowser):
         self._show_pictures(self._pictures)
         if self._formulas and not self._pictures:
             x_height = QFontMetricsF(self.font()).xHeight()
-            work = partial(
-                _typeset, tuple(self._formulas), themes.now.text, self.devicePixelRatioF(), themes.scale, x_height
-            )
+            sized = [(latex, number in self._alone) for number, latex in enumerate(self._formulas)]
+            scale = self.devicePixelRatioF()
+            work = partial(_typeset, sized, themes.now.text, scale, themes.scale, x_height)
             title = tr("Typesetting formulas")
             self._background.run(title, work, self._take_pictures, _ignore, replaces=f"lesson text {self._number}")
 
@@ -228,18 +233,21 @@ class LessonText(QTextBrowser):
         elif scheme == "example":
             self.example_requested.emit(rest)
         elif scheme == "term":
-            term = _terms().get(rest)
-            if term is not None:
-                QToolTip.showText(self.cursor().pos(), plain_tip(_explained(term)), self)
+            QToolTip.showText(self.cursor().pos(), plain_tip(tip_of(rest, language.code)), self)
 
 
-def _numbered(text: str) -> tuple[list[str], str]:
-    """Return the formulas of a text, and the text with numbered pictures in their places."""
+def _numbered(text: str) -> tuple[list[str], set[int], str]:
+    """Return the formulas of a text, the numbers of those that stand alone, and the text with pictures in their places.
+
+    The pictures are named by the numbers of the formulas.
+    """
     formulas: list[str] = []
+    alone: set[int] = set()
     parts = []
     for piece in pieces(text):
         if piece.is_formula:
             parts.append(f"\n\n![formula]({FORMULA}{len(formulas)})\n\n")
+            alone.add(len(formulas))
             formulas.append(piece.text)
             continue
         first, part = len(formulas), piece.text
@@ -247,7 +255,7 @@ def _numbered(text: str) -> tuple[list[str], str]:
             part = part.replace(f"]({FORMULA}{number})", f"]({FORMULA}{first + number})")
         formulas += piece.inline
         parts.append(part)
-    return formulas, "".join(parts)
+    return formulas, alone, "".join(parts)
 
 
 def _image_cursor(document: QTextDocument, name: str) -> QTextCursor | None:
@@ -299,18 +307,20 @@ def _set_type(document: QTextDocument) -> None:
 
 
 def _typeset(
-    formulas: Sequence[str], colour: str, scale: float, type_scale: float, x_height: float, job: Job
+    formulas: Sequence[tuple[str, bool]], colour: str, scale: float, type_scale: float, x_height: float, job: Job
 ) -> list[QImage]:
     """Return pictures of formulas; a null one for LaTeX that cannot be read; in a thread."""
     from lab.widgets.figures.formula import close_fonts, typeset_in_line
 
     found = []
     try:
-        for latex in formulas:
+        for latex, is_alone in formulas:
             if job.cancelled:
                 break
             try:
-                picture = typeset_in_line(latex, colour, scale * type_scale, x_height / type_scale)
+                points = ALONE if is_alone else IN_LINE
+                shown = latex.replace(r"\frac", r"\dfrac") if is_alone else latex
+                picture = typeset_in_line(shown, colour, scale * type_scale, x_height / type_scale, points)
             except ValueError:
                 found.append(QImage())
                 continue
@@ -338,14 +348,6 @@ def _latex_picture(latex: str, font: QFont, scale: float) -> QImage:
     painter.drawText(0, int(metrics.ascent()), latex)
     painter.end()
     return image
-
-
-def _terms() -> dict[str, Term]:
-    return glossary(language.code)
-
-
-def _explained(term: Term) -> str:
-    return f"{term.title}: {term.sentence}" + (f"\n{term.formula}" if term.formula else "")
 
 
 def _ignore(_: object) -> None:

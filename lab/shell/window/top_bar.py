@@ -22,11 +22,13 @@ APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
 NAME_OF_RUN = 110
 """Pixels that the name of the selected run needs at a size of the type of 100 percent, shortened if necessary."""
-SHORT_START, NO_DEVICE, NO_NAME, ICONS, TIGHT, NO_START = 1, 2, 3, 4, 5, 6
+SHORT_START, NO_DEVICE, NO_NAME, ICONS, TIGHT, NO_START, SHORT_PLACES = 1, 2, 3, 4, 5, 6, 7
 """The steps in which a narrow bar drops its parts: the long text of Start, then the device of the next run, which the
 form shows too, then the name of the lab and the places with an icon, which the menu has too, then the texts of the
 search and of the buttons after Start, which keep tool tips and names, then most of the space between the places, then
-the text of Start."""
+the text of Start, then the ends of long titles of places, which have them as tool tips."""
+LETTERS = 6
+"""Letters of a shortened title of a place."""
 APART_FROM_OTHERS, CLOSE = 8, 2
 """Pixels between two parts of the bar, and of one that is tight."""
 
@@ -148,19 +150,11 @@ class TopBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Leave out as little as is necessary; at last the places at the far end, which the menu has too."""
-        titled = [button for button in self._places.buttons() if button not in self._icons.values()]
-        for button in titled:
-            button.show()
-        for left_out in range(NO_START + 1):
+        """Leave out as little as is necessary."""
+        for left_out in range(SHORT_PLACES + 1):
             self._leave_out(left_out)
             if self._needed() <= self.width():
                 break
-        for button in reversed(titled):
-            if self._needed() <= self.width():
-                break
-            if not button.isChecked():
-                button.hide()
         self._row.activate()
 
     def _needed(self) -> int:
@@ -183,6 +177,10 @@ class TopBar(QWidget):
         for place in self._places.buttons():
             if place.property("face") != "icon":
                 refresh_style(place, "face", "" if left_out < TIGHT else "tight")
+                name = place.accessibleName()
+                is_short = left_out >= SHORT_PLACES and len(name) > LETTERS + 1
+                place.setText(f"{name[:LETTERS]}…" if is_short else name)
+                place.setToolTip(name if is_short else "")
         search = tr("Find anything   Ctrl+K") if left_out < ICONS else ""
         if self.find_button.text() != search:
             self.find_button.set_face(search, "" if search else "find", self.find_button.toolTip())
@@ -204,7 +202,6 @@ class TopBar(QWidget):
         for number, each in enumerate(self._keys):
             self._places.button(number).setChecked(each == key)
         self._places.setExclusive(True)
-        self._fit()
 
     def show_device(self, device: str, devices: Sequence[str]) -> None:
         """Show the device of the next run, and offer the available ones."""

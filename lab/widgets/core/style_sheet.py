@@ -107,6 +107,10 @@ QCheckBox { spacing: 8px; background: transparent; }
 QCheckBox::indicator { width: 16px; height: 16px; border: 1px solid $field; border-radius: 4px; background: $card; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; }
 QCheckBox::indicator:focus { border: 2px solid $accent; }
+QRadioButton { spacing: 8px; background: transparent; }
+QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid $field; border-radius: 8px; background: $card; }
+QRadioButton::indicator:checked { background: $accent; border-color: $accent; }
+QRadioButton::indicator:focus { border-color: $accent; }
 QSlider { background: transparent; min-height: 22px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $line; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import threading
 
 import numpy as np
 from numpy.typing import NDArray
 
 POINTS = 11
 """Size of the letters in points of a screen with 96 dots per inch."""
+_typesetting = threading.Lock()  # all of mathtext's parsers share their state
 
 
 def typeset(latex: str, colour: str, scale: float = 1.0) -> NDArray[np.uint8]:
@@ -26,7 +28,8 @@ def typeset(latex: str, colour: str, scale: float = 1.0) -> NDArray[np.uint8]:
     from matplotlib.font_manager import FontProperties
     from matplotlib.mathtext import MathTextParser
 
-    made = MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=POINTS))
+    with _typesetting:
+        made = MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=POINTS))
     opacity = np.asarray(made.image)
     picture = np.empty((*opacity.shape, 4), np.uint8)
     picture[..., :3] = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
@@ -34,7 +37,9 @@ def typeset(latex: str, colour: str, scale: float = 1.0) -> NDArray[np.uint8]:
     return picture
 
 
-def typeset_in_line(latex: str, colour: str, scale: float, x_height: float) -> NDArray[np.uint8]:
+def typeset_in_line(
+    latex: str, colour: str, scale: float, x_height: float, points: float = POINTS
+) -> NDArray[np.uint8]:
     """Return a formula for a line of text, padded so that its middle is at half the height of an x above the baseline.
 
     Args:
@@ -42,6 +47,7 @@ def typeset_in_line(latex: str, colour: str, scale: float, x_height: float) -> N
         colour: The colour of the letters, "#rrggbb".
         scale: Pixels per pixel of an ordinary screen.
         x_height: The height of the letter x of the text in pixels of an ordinary screen.
+        points: The size of the letters, as of POINTS.
 
     Raises:
         ValueError: mathtext cannot read the formula.
@@ -50,7 +56,8 @@ def typeset_in_line(latex: str, colour: str, scale: float, x_height: float) -> N
     from matplotlib.font_manager import FontProperties
     from matplotlib.mathtext import MathTextParser
 
-    made = MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=POINTS))
+    with _typesetting:
+        made = MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=points))
     opacity = np.asarray(made.image)
     height = len(opacity)
     middle = round(x_height * scale / 2)
@@ -70,4 +77,5 @@ def close_fonts() -> None:
     fonts = sys.modules.get("matplotlib.font_manager")
     held = getattr(fonts, "_get_font", None)  # it has no public name
     if held is not None:
-        held.cache_clear()
+        with _typesetting:
+            held.cache_clear()

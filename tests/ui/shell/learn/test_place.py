@@ -261,6 +261,7 @@ def test_html_is_shown_as_text_and_formulas_are_pictures_that_copy_as_latex(page
     look = reader._texts["look"]
     until(lambda: len(look._pictures) == 2)
     assert list(look.formulas) == ["x_1", "\\frac{1}{n}"]
+    assert look.accessibleDescription() == "1: x sub 1; 2: 1 over n"
     assert not any(picture.isNull() for picture in look._pictures)
     cursor = look.textCursor()
     cursor.select(QTextCursor.SelectionType.Document)
@@ -268,6 +269,18 @@ def test_html_is_shown_as_text_and_formulas_are_pictures_that_copy_as_latex(page
     assert "Look at $x_1$." in look.selected_text()
     assert "$\\frac{1}{n}$" in look.createMimeDataFromSelection().text()
     assert "<script>alert(1)</script>" in reader._texts["lesson"].toPlainText()
+
+
+def test_texts_that_are_typeset_at_once_do_not_mix(page, own, until):
+    folder = own(PICK)
+    for name in ("look", "lesson", "further", "teacher"):
+        (folder / f"{name}.md").write_text(" and ".join(f"$x_{{{name}}} = {number}$" for number in range(12)))
+    reader = page().reader
+    texts = list(reader._texts.values())
+    until(lambda: all(len(text._pictures) == 12 for text in texts))
+    assert not any(picture.isNull() for text in texts for picture in text._pictures)
+    heights = {picture.height() for picture in texts[0]._pictures}
+    assert len(heights) == 1
 
 
 def test_a_lesson_is_shown_again_when_its_file_changes(page, own, until):

@@ -45,7 +45,8 @@ def choose(host, code):
 
 
 def titles(window):
-    return [button.text() or button.toolTip() for button in window.top._places.buttons()]
+    """The titles of the places, which a narrow bar has as tool tips."""
+    return [button.toolTip() or button.text() for button in window.top._places.buttons()]
 
 
 def test_a_language_chosen_in_settings_is_shown_at_once_the_run_goes_on_and_the_same_language_changes_nothing(
