@@ -73,7 +73,12 @@ SIGNALS = {
         "with sigmoids it is at most the dashed bound, a quarter for each layer.",
         example="A line that falls by orders of magnitude towards layer 1: the first layers learn nothing.",
         formula=r"\prod_{k \geq l} \overline{|f'(z_k)|} \leq \left(\frac{1}{4}\right)^{L - l + 1}",
-        symbols={"f'": "the derivative of the activation", "z_k": "the sums of layer k", "L": "the number of layers", "l": "the number of the layer"},
+        symbols={
+            "f'": "the derivative of the activation",
+            "z_k": "the sums of layer k",
+            "L": "the number of layers",
+            "l": "the number of the layer",
+        },
         question="gradient",
     ),
     "units at rest": Explanation(
