@@ -92,6 +92,14 @@
             <translation>. Symbole aus mehreren Zeichen enden mit einem Leerzeichen</translation>
         </message>
         <message>
+            <source>0</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>0 is a model that is right as often as it says.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>0 is a token predicted with certainty; ln V is what guessing among V symbols would cost.</source>
             <translation>0 ist ein mit Sicherheit vorhergesagtes Token; ln V ist, was Raten unter V Symbolen kosten würde.</translation>
         </message>
@@ -108,6 +116,14 @@
             <translation>0,1, wo zehn Tokens gelesen werden: Alle zählen gleich viel.</translation>
         </message>
         <message>
+            <source>0.1: a prediction of 90 % is right in about 80 % of all cases.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>0.4 in the first layer after a high learning rate: four of ten ReLUs are off for good.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>0.5 as the largest value: after ten tokens at most a thousandth is left.</source>
             <translation>0,5 als größter Wert: Nach zehn Tokens ist höchstens ein Tausendstel übrig.</translation>
         </message>
@@ -120,8 +136,16 @@
             <translation>0,6 bei Länge 5: An 40 % der Positionen muss das Modell einen kürzeren Kontext nehmen.</translation>
         </message>
         <message>
+            <source>0.8: of five pairs of a row of the class and another row, four are in the right order.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>0.9 in one cell: nine of ten tokens of this class go to this expert.</source>
             <translation>0,9 in einem Feld: Neun von zehn Tokens dieser Klasse gehen an diesen Experten.</translation>
+        </message>
+        <message>
+            <source>1</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>1 core</source>
@@ -150,6 +174,10 @@
         <message>
             <source>1 setting differs from the configuration</source>
             <translation>1 Einstellung weicht von der Konfiguration ab</translation>
+        </message>
+        <message>
+            <source>1 tells the class perfectly from the others, one half is guessing.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>1 to 65,536 for each layer</source>
@@ -224,12 +252,20 @@
             <translation>Eine helle Linie direkt unter der Diagonale ist ein Kopf, der das vorige Token liest.</translation>
         </message>
         <message>
+            <source>A bright ring with a dark middle: this unit answers to a zero.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A change takes effect at once. Runs that train are not changed by it.</source>
             <translation>Eine Änderung wirkt sofort. Läufe, die trainieren, bleiben davon unberührt.</translation>
         </message>
         <message>
             <source>A change takes effect at the next start.</source>
             <translation>Eine Änderung wirkt beim nächsten Start.</translation>
+        </message>
+        <message>
+            <source>A column near 0: the output does not use this unit.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A column that is negative for every example: with ReLU this unit is dead.</source>
@@ -308,8 +344,16 @@
             <translation>Ein Hidden-Markov-Modell</translation>
         </message>
         <message>
+            <source>A large number in row 4, column 9: fours are read as nines.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A large vocabulary of subwords, pruned of those that help least; reads every text.</source>
             <translation>Ein großes Vokabular von Teilwörtern, aus dem die am wenigsten nützlichen entfernt werden; liest jeden Text.</translation>
+        </message>
+        <message>
+            <source>A line that falls by orders of magnitude towards layer 1: the first layers learn nothing.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; spirals need width or depth. With noise no model gets below the stated loss.</source>
@@ -376,6 +420,10 @@
             <translation>Ein Plugin, das nicht läuft, stellt ihn vielleicht bereit, siehe: lm-lab plugins</translation>
         </message>
         <message>
+            <source>A point in the colour of another class than the surface around it is wrong.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A probe</source>
             <translation>Eine Sonde</translation>
         </message>
@@ -432,8 +480,16 @@
             <translation>Eine Zeile ist ein Kanal, eine Spalte ein Token. Gleiche Tokens haben gleiche Spalten, sofern keine Positionen addiert werden.</translation>
         </message>
         <message>
+            <source>A row is a class or a number that is predicted, a column a number that it reads.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A row is a head that reads, a column an earlier head that writes; queries, keys and values are separate.</source>
             <translation>Eine Zeile ist ein lesender Kopf, eine Spalte ein früherer, schreibender Kopf; Queries, Keys und Values sind getrennt.</translation>
+        </message>
+        <message>
+            <source>A row is a unit, a column a number that it reads.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A row is a unit, a column a token. A unit that is near zero adds nothing at this token.</source>
@@ -490,6 +546,14 @@
         <message>
             <source>A state with four equal singular values, and zeros otherwise, has rank 4.</source>
             <translation>Ein Zustand mit vier gleichen Singulärwerten und sonst Nullen hat den Rang 4.</translation>
+        </message>
+        <message>
+            <source>A straight border leaves half of the points on the wrong side; the loss stays at ln 2.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A straight border that no training bends is a network without a hidden layer.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A string of 0 and 1, then whether an odd number of neighbours differ: 0110=0</source>
@@ -595,8 +659,16 @@
             <translation>Ein Transformer mit 0,45 Mio. Parametern; bis auf die Architektur ist alles wie im Rezept von Mamba.</translation>
         </message>
         <message>
+            <source>A true positive rate of 0.9 at 0.1: of ten of the class nine are found, of ten others one is wrong.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A unit that lights up only after a line break has learned to notice line breaks.</source>
             <translation>Ein Neuron, das nur nach einem Zeilenumbruch aufleuchtet, hat gelernt, Zeilenumbrüche zu erkennen.</translation>
+        </message>
+        <message>
+            <source>A unit with an error of 0 gets no gradient: none of its weights moves for this example.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A value near -1 flips with each token, which is what counting odd and even needs.</source>
@@ -843,6 +915,10 @@
             <translation>Nach einem Konsonanten liegt der Vektor nahe bei denen der Vokale.</translation>
         </message>
         <message>
+            <source>After a few steps with a high rate units are off for every example, and stay off.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>After how many tokens each unit has forgotten half</source>
             <translation>Nach wie vielen Tokens jedes Neuron die Hälfte vergessen hat</translation>
         </message>
@@ -927,6 +1003,10 @@
         <message>
             <source>All snapshots share one colour scale.</source>
             <translation>Alle Momentaufnahmen haben dieselbe Farbskala.</translation>
+        </message>
+        <message>
+            <source>All sums below 0 under a ReLU: the layer is dead.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>All supported files ({ends})</source>
@@ -1030,6 +1110,10 @@
         <message>
             <source>Are the losses comparable?</source>
             <translation>Sind die Verluste vergleichbar?</translation>
+        </message>
+        <message>
+            <source>Area under ROC</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Arithmetic and sorting</source>
@@ -1272,6 +1356,10 @@
             <translation>Modelle zum Vergleichen</translation>
         </message>
         <message>
+            <source>Batch normalisation keeps every layer where its sigmoids are steep.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Batch size</source>
             <translation>Batchgröße</translation>
         </message>
@@ -1304,8 +1392,16 @@
             <translation>Verhalten</translation>
         </message>
         <message>
+            <source>Bengio's language model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Bengio's network</source>
             <translation>Netz von Bengio</translation>
+        </message>
+        <message>
+            <source>Bengio's network on a window of four characters</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Beside the load</source>
@@ -1484,6 +1580,14 @@
             <translation>C</translation>
         </message>
         <message>
+            <source>Calibration</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Calibration error</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Cancel</source>
             <translation>Abbrechen</translation>
         </message>
@@ -1640,6 +1744,10 @@
             <translation>Zeichen</translation>
         </message>
         <message>
+            <source>Characters become vectors; those that are used alike come to lie close together.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Characters of the text; a longer one starts the same.</source>
             <translation>Zeichen des Textes; ein längerer beginnt gleich.</translation>
         </message>
@@ -1760,6 +1868,10 @@
             <translation>Ein Korpus aus Bildern wählen, etwa digits; oder mlp, das Vektoren liest</translation>
         </message>
         <message>
+            <source>Choose a corpus of points, such as points</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose a corpus of text</source>
             <translation>Einen Textkorpus wählen</translation>
         </message>
@@ -1794,6 +1906,10 @@
         <message>
             <source>Choose a measure above: entropy says how widely a head reads, mean distance how far it looks back. The shares are measured on the text, those of induction on random tokens written twice, so that they do not depend on your text.</source>
             <translation>Oben lässt sich ein Maß wählen: Die Entropie sagt, wie breit ein Kopf liest, der mittlere Abstand, wie weit er zurückblickt. Die Anteile werden am Text gemessen, die der Induktion an zufälligen, doppelt geschriebenen Tokens, damit sie nicht vom Text abhängen.</translation>
+        </message>
+        <message>
+            <source>Choose a network without them</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
@@ -1842,6 +1958,10 @@
         <message>
             <source>Choose a run with the same text, tokenizer and objective, and no shorter context</source>
             <translation>Wähle einen Lauf mit demselben Text, Tokenizer und Ziel und keinem kürzeren Kontext</translation>
+        </message>
+        <message>
+            <source>Choose a smaller network</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose a strategy with one hypothesis, such as sampling</source>
@@ -1928,6 +2048,10 @@
             <translation>Eine andere Sonde wählen: recurrent-matrices hat den Spektralradius</translation>
         </message>
         <message>
+            <source>Choose another run</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose another run for this column</source>
             <translation>Einen anderen Lauf für diese Spalte wählen</translation>
         </message>
@@ -1962,6 +2086,10 @@
         <message>
             <source>Choose float32, or training.device=cuda where there is one</source>
             <translation>Wähle float32, oder training.device=cuda, wo es eine Karte gibt</translation>
+        </message>
+        <message>
+            <source>Choose logits or probabilities above; the target is 1 at the right class. Of numbers, the residual is the target minus the prediction.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose one of these, or switch training.separate_documents off</source>
@@ -2050,6 +2178,10 @@
         <message>
             <source>Class</source>
             <translation>Klasse</translation>
+        </message>
+        <message>
+            <source>Class of new points</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Classes</source>
@@ -2334,6 +2466,10 @@
         <message>
             <source>Configuration of the next run; runs that exist keep theirs</source>
             <translation>Konfiguration des nächsten Laufs; vorhandene Läufe behalten ihre</translation>
+        </message>
+        <message>
+            <source>Confusion</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Connect the vectors of the tokens with the output directly, too. In the paper the network without them generalised better, the one with them learned in half the time.</source>
@@ -2680,6 +2816,10 @@
             <translation>Kalenderdaten in einem Format</translation>
         </message>
         <message>
+            <source>Dead ReLUs</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Dead experts come back</source>
             <translation>Tote Experten kommen zurück</translation>
         </message>
@@ -2764,6 +2904,10 @@
             <translation>Schritte des Abfalls</translation>
         </message>
         <message>
+            <source>Decision surface</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Decoding</source>
             <translation>Dekodieren</translation>
         </message>
@@ -2838,6 +2982,22 @@
         <message>
             <source>Dense FFN width</source>
             <translation>Breite der dichten FFN</translation>
+        </message>
+        <message>
+            <source>Depth with ReLU</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Depth with larger weights</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Depth with normalisation</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Depth with residuals</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Descending</source>
@@ -3080,8 +3240,16 @@
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
         <message>
+            <source>Drag points with the mouse, click beside them to add one, click with the right button to remove one. Keys: arrows select, Shift and arrows move, Insert adds, Delete removes.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Draw again</source>
             <translation>Neu ziehen</translation>
+        </message>
+        <message>
+            <source>Draw and count the regions in which the network is linear</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Draw another finished run of this corpus too, and compare their losses</source>
@@ -3192,8 +3360,20 @@
             <translation>Jedes Maß über der Temperatur, über k und über p; oder über den Schritten der Checkpoints.</translation>
         </message>
         <message>
+            <source>Each picture holds the weights of one unit where the pixels lie; colours are on both sides of 0.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Each picture is one unit over the same plane. Units of the first layer have straight borders; those of later layers bend.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Each point is the state after a token; near points are states that the network treats alike.</source>
             <translation>Jeder Punkt ist der Zustand nach einem Token; nahe Punkte sind Zustände, die das Netz gleich behandelt.</translation>
+        </message>
+        <message>
+            <source>Each point of a curve is a threshold on the probability of the class. The dashed diagonal is guessing; a curve in the upper left corner tells the class from all others.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Each run goes on with what it has written itself</source>
@@ -3238,6 +3418,14 @@
         <message>
             <source>Eigenvalues in the complex plane</source>
             <translation>Eigenwerte in der komplexen Ebene</translation>
+        </message>
+        <message>
+            <source>Eight hidden units bend the border around the four squares.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Eight units that start equal stay equal: the network is as good as one unit.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Eighth corpus</source>
@@ -3608,8 +3796,8 @@
             <translation>Alles läuft auf diesem Rechner. Die Leertaste startet und hält an.</translation>
         </message>
         <message>
-            <source>Everything the model itself reports in one forward pass over the probe text.</source>
-            <translation>Alles, was das Modell selbst in einem Durchlauf über den Prüftext meldet.</translation>
+            <source>Everything the model itself reports in one forward pass over the probe text, or over one row.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Examining the data</source>
@@ -3618,6 +3806,10 @@
         <message>
             <source>Examining the run</source>
             <translation>Den Lauf untersuchen</translation>
+        </message>
+        <message>
+            <source>Example</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Examples</source>
@@ -4168,6 +4360,14 @@
             <translation>Das erste Jahr der Kalenderdaten.</translation>
         </message>
         <message>
+            <source>Fit</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Fit and residuals</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Fitted to</source>
             <translation>Angepasst an</translation>
         </message>
@@ -4176,12 +4376,20 @@
             <translation>An die letzten Positionen angepasst</translation>
         </message>
         <message>
+            <source>Fitting the plane</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Fitting {tokenizer} to the corpus…</source>
             <translation>{tokenizer} wird an den Korpus angepasst …</translation>
         </message>
         <message>
             <source>Fixed seed</source>
             <translation>Fester Seed</translation>
+        </message>
+        <message>
+            <source>Flipped</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Floors of {name}</source>
@@ -4238,6 +4446,10 @@
         <message>
             <source>Forward (Alt+Right)</source>
             <translation>Vor (Alt+Rechts)</translation>
+        </message>
+        <message>
+            <source>Four layers without an activation are one matrix</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Fourth corpus</source>
@@ -4520,6 +4732,10 @@
             <translation>Text angeben; einige tausend Zeichen sind ein Anfang</translation>
         </message>
         <message>
+            <source>Give such a number, or leave it empty for the first row</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Give that metric another name</source>
             <translation>Dieser Metrik einen anderen Namen geben</translation>
         </message>
@@ -4572,8 +4788,20 @@
             <translation>Weiter</translation>
         </message>
         <message>
+            <source>Go to the last step</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Go to the loss, where the way back begins</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Goes straight from each given factor to the next.</source>
             <translation>Geht geradlinig von einem gegebenen Faktor zum nächsten.</translation>
+        </message>
+        <message>
+            <source>Gradient by depth</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Gradient by lag</source>
@@ -4590,6 +4818,10 @@
         <message>
             <source>Gradient norm</source>
             <translation>Gradientennorm</translation>
+        </message>
+        <message>
+            <source>Gradients come back along the residual connections.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Greedy</source>
@@ -4816,6 +5048,10 @@
             <translation>Hidden-Markov-Modell: sechs Buchstaben verraten fast alles, was man wissen kann</translation>
         </message>
         <message>
+            <source>Hidden layers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Hidden share</source>
             <translation>Verdeckter Anteil</translation>
         </message>
@@ -4830,6 +5066,10 @@
         <message>
             <source>Hidden tokens</source>
             <translation>Verdeckte Tokens</translation>
+        </message>
+        <message>
+            <source>Hidden units that start at zeros and stay equal</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Hide</source>
@@ -4900,6 +5140,10 @@
             <translation>Wie sie mit dem Anteil r des Abfalls fällt: linear, oder erst schnell mit 1 − √r.</translation>
         </message>
         <message>
+            <source>How large the gradient is at each layer, and what the activations alone make of it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>How large the largest weight of a row is on average, with and without the division by √D</source>
             <translation>Wie groß das größte Gewicht einer Zeile im Mittel ist, mit und ohne Division durch √D</translation>
         </message>
@@ -4916,12 +5160,20 @@
             <translation>Wie viele Richtungen des Zustands nach jedem Token genutzt werden</translation>
         </message>
         <message>
+            <source>How many linear regions were met on a grid of 100 × 100 points</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>How many n-grams of each order occur only once</source>
             <translation>Wie viele n-Gramme jeder Ordnung nur einmal vorkommen</translation>
         </message>
         <message>
             <source>How many n-grams of each order the vocabulary allows</source>
             <translation>Wie viele n-Gramme jeder Ordnung das Vokabular zulässt</translation>
+        </message>
+        <message>
+            <source>How many of a class are found, against how many others are taken for it</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>How many pairs a model can recall, with many questions in one sequence as in language.</source>
@@ -4982,6 +5234,14 @@
         <message>
             <source>How often a linear probe reads a token some way back from the state</source>
             <translation>Wie oft eine lineare Sonde ein Token von weiter hinten aus dem Zustand liest</translation>
+        </message>
+        <message>
+            <source>How often each class was taken for each</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>How often predictions of a confidence are right</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>How strongly each token affects the prediction at each position, for any architecture</source>
@@ -5092,6 +5352,10 @@
             <translation>In den meisten Schichten ändert ein Schritt die Gewichte um mehr als 15 % ihrer Länge.</translation>
         </message>
         <message>
+            <source>In one region no hidden unit switches on or off. Neighbouring regions differ in one unit.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>In projector mode the type is as large as this window allows. A larger window allows more.</source>
             <translation>Im Projektormodus ist die Schrift so groß, wie es dieses Fenster erlaubt. Ein größeres Fenster erlaubt mehr.</translation>
         </message>
@@ -5152,6 +5416,10 @@
             <translation>Anfangsgewichte</translation>
         </message>
         <message>
+            <source>Initial weights four times as large make up for the quarter that a sigmoid lets pass.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); Xavier's; or muP's.</source>
             <translation>Anfangsgewichte: normal(0; 0,02); normal mit Varianz 2 / (5 × Breite); die von Xavier; oder die von muP.</translation>
         </message>
@@ -5186,6 +5454,10 @@
         <message>
             <source>Inspect a model on the probe text: attention, states and other readings.</source>
             <translation>Ein Modell auf dem Prüftext untersuchen: Attention, Zustände und andere Messwerte.</translation>
+        </message>
+        <message>
+            <source>Inspect example</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Inspect text</source>
@@ -5664,6 +5936,10 @@
             <translation>LabelledTexts.texts ist in Zeile {number} ein {name}</translation>
         </message>
         <message>
+            <source>Labels without any rule are learned by heart: accuracy 1 in training, a guess elsewhere.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Language</source>
             <translation>Sprache</translation>
         </message>
@@ -5760,12 +6036,20 @@
             <translation>Schichten aus Neuronen, jedes eine gewichtete Summe der Schicht davor, durch eine Aktivierung geschickt. Eine verborgene Schicht kann jede Funktion annähern, wenn sie breit genug ist.</translation>
         </message>
         <message>
+            <source>Layers that collapse</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>LeCun</source>
             <translation>LeCun</translation>
         </message>
         <message>
             <source>Leaky ReLU</source>
             <translation>Leaky ReLU</translation>
+        </message>
+        <message>
+            <source>Leaky ReLUs live</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Learn merges</source>
@@ -5948,6 +6232,10 @@
             <translation>Länge: {part}</translation>
         </message>
         <message>
+            <source>Let a network learn points in the plane that the mouse moves</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Let a run continue a prompt</source>
             <translation>Einen Lauf einen Prompt fortsetzen lassen</translation>
         </message>
@@ -6120,6 +6408,10 @@
             <translation>Lineare Attention: Merkmalsabbildungen, Abklingen, Gates, die Delta-Regel, RWKV.</translation>
         </message>
         <message>
+            <source>Linear regions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Link</source>
             <translation>Link</translation>
         </message>
@@ -6166,6 +6458,10 @@
         <message>
             <source>Load over the training</source>
             <translation>Last über das Training</translation>
+        </message>
+        <message>
+            <source>Load run</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Loading plugins</source>
@@ -6380,6 +6676,10 @@
             <translation>Eine Verschmelzung nach der anderen ausführen</translation>
         </message>
         <message>
+            <source>Make one update</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Make room there or choose another folder, and export again</source>
             <translation>Dort Platz schaffen oder einen anderen Ordner wählen, dann erneut exportieren</translation>
         </message>
@@ -6466,6 +6766,10 @@
         <message>
             <source>Mamba: against a transformer with equally many parameters, and all but the architecture is equal</source>
             <translation>Mamba: gegen einen Transformer mit gleich vielen Parametern, und bis auf die Architektur ist alles gleich</translation>
+        </message>
+        <message>
+            <source>Many small regions along the border of two classes: there the network bends.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Map</source>
@@ -7084,6 +7388,30 @@
             <translation>Nesterov-Momentum</translation>
         </message>
         <message>
+            <source>Network</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Network and points</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Network as a graph</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Network example</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Network output</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Networks before sequences</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Networks before sequences: perceptron, multi-layer and convolutional networks, and Bengio's language model.</source>
             <translation>Netze vor den Sequenzen: Perzeptron, mehrschichtige und Faltungsnetze und das Sprachmodell von Bengio.</translation>
         </message>
@@ -7094,6 +7422,10 @@
         <message>
             <source>New passage</source>
             <translation>Neue Stelle</translation>
+        </message>
+        <message>
+            <source>New points</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.</source>
@@ -7408,6 +7740,10 @@
             <translation>Zahl der X und Y in einer Folge: 2 in Aufgabe 6a, 3 in 6b.</translation>
         </message>
         <message>
+            <source>Number of a validation row; empty: the first</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Number of classes.</source>
             <translation>Anzahl der Klassen.</translation>
         </message>
@@ -7442,6 +7778,10 @@
         <message>
             <source>Number of likeliest tokens; 0 means all. Typical: 0, or 10 to 50.</source>
             <translation>Zahl der wahrscheinlichsten Tokens; 0 bedeutet alle. Üblich: 0 oder 10 bis 50.</translation>
+        </message>
+        <message>
+            <source>Number of linear regions</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Number of previous letters that determine the probabilities of the next one; 0 makes all letters independent.</source>
@@ -7504,6 +7844,10 @@
             <translation>Von den fremden Plugins dürfen nur diese laufen: {names}.</translation>
         </message>
         <message>
+            <source>Of the predictions with 0.95 only 0.8 are right: a network that was trained for too long.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>On Tiny Shakespeare it ends at 1.8993 nats: below 1.90 by 0.0007, and only through the mean of its last hundred steps, so another seed or machine may end above.</source>
             <translation>Auf Tiny Shakespeare endet sie bei 1,8993 Nats: 0,0007 unter 1,90, und nur durch das Mittel der letzten hundert Schritte; ein anderer Seed oder Rechner kann darüber enden.</translation>
         </message>
@@ -7550,6 +7894,10 @@
         <message>
             <source>One decay for each head makes the recurrence a product of matrices, so that states can be large: linear attention with decay between a short convolution and a gated norm.</source>
             <translation>Ein Abklingen pro Kopf macht aus der Rekurrenz ein Produkt von Matrizen, sodass Zustände groß sein können: lineare Attention mit Abklingen zwischen einer kurzen Faltung und einer Norm mit Gate.</translation>
+        </message>
+        <message>
+            <source>One example forward and back through the network: the value of each unit, weight and gradient of each edge.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>One expert of each block stays on, as the tokens need one.</source>
@@ -7864,6 +8212,10 @@
             <translation>Ausgabefaktor</translation>
         </message>
         <message>
+            <source>Output weights</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Overfitting</source>
             <translation>Überanpassung</translation>
         </message>
@@ -7990,6 +8342,10 @@
         <message>
             <source>Parts of the lab</source>
             <translation>Teile des Labors</translation>
+        </message>
+        <message>
+            <source>Passing through</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Paste</source>
@@ -8156,6 +8512,10 @@
             <translation>Einfache Gradientenschritte mit Momentum (Robbins &amp; Monro 1951; Polyak 1964; Nesterov 1983).</translation>
         </message>
         <message>
+            <source>Plane</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Plateau</source>
             <translation>Plateau</translation>
         </message>
@@ -8220,8 +8580,16 @@
             <translation>Punkte nach Leerzeichen liegen oft beisammen, da dort ein neues Wort beginnt.</translation>
         </message>
         <message>
+            <source>Points are rows of the validation split, the line is the model, and each short line between them a residual. With several inputs the horizontal axis is the target itself.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Points in the plane</source>
             <translation>Punkte in der Ebene</translation>
+        </message>
+        <message>
+            <source>Points in the plane.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Points of each class: {classes}</source>
@@ -8304,6 +8672,14 @@
             <translation>Das nächste Token wird vorhergesagt</translation>
         </message>
         <message>
+            <source>Prediction</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Predictions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Predicts</source>
             <translation>Vorhersage</translation>
         </message>
@@ -8334,6 +8710,14 @@
         <message>
             <source>Preparing the help</source>
             <translation>Die Hilfe wird vorbereitet</translation>
+        </message>
+        <message>
+            <source>Preparing the plane</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Preparing the plane…</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Presence penalty</source>
@@ -8640,6 +9024,10 @@
             <translation>RNNs und LSTMs lösen es bei jeder Länge. Transformer bleiben jenseits trainierter Längen nahe am Zufall. Lineare Rekurrenzen brauchen negative Eigenwerte: Mamba und lineare Attention versagen ohne sie.</translation>
         </message>
         <message>
+            <source>ROC</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>RWKV-6</source>
             <translation>RWKV-6</translation>
         </message>
@@ -8674,6 +9062,14 @@
         <message>
             <source>Random filler</source>
             <translation>Zufällige Füllung</translation>
+        </message>
+        <message>
+            <source>Random labels</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Random labels learned by heart</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Random strings, each with the same letters from the last to the first: cab and bac.</source>
@@ -8722,6 +9118,10 @@
         <message>
             <source>ReLU</source>
             <translation>ReLU</translation>
+        </message>
+        <message>
+            <source>ReLUs that die by a high learning rate</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>ReLU²</source>
@@ -8992,6 +9392,10 @@
             <translation>Literatur</translation>
         </message>
         <message>
+            <source>Regions smaller than a cell of the grid may be missed, so it is a lower bound. Layers multiply regions, units of one layer add them.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Register a Filter in lab_register_filters: build(config) returns (logits, histories) -&gt; logits</source>
             <translation>In lab_register_filters einen Filter registrieren: build(config) gibt (logits, histories) -&gt; logits zurück</translation>
         </message>
@@ -9196,6 +9600,14 @@
             <translation>Residualanteil</translation>
         </message>
         <message>
+            <source>Residuals of one sign in a row: the model is too stiff there.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Restart</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Restore it from a copy</source>
             <translation>Aus einer Kopie wiederherstellen</translation>
         </message>
@@ -9372,6 +9784,10 @@
             <translation>Quadratisches Mittel, von dem an eine Änderung verkleinert wird. Üblich: 1.</translation>
         </message>
         <message>
+            <source>Root mean square of the residuals: {error}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Root mean square of what each layer gives out.</source>
             <translation>Quadratisches Mittel dessen, was jede Schicht ausgibt.</translation>
         </message>
@@ -9428,12 +9844,20 @@
             <translation>Zeilen sind Vorhersagen, Spalten Tokens. Modelle nach den Anteilen jeder Zeile vergleichen, da die Größen davon abhängen, wie groß die Embeddings geworden sind.</translation>
         </message>
         <message>
+            <source>Rows are sorted into ten bins by the largest probability. On the dashed diagonal the model is right as often as it says; below it, it is too sure. The third line is the share of the rows in each bin.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Rows are the blocks, columns the tokens; each cell has the most likely next token. The colour is the distance to the final prediction. Early rows may say nothing although the block knows more, since the output layer was trained for the last block alone.</source>
             <translation>Zeilen sind die Blöcke, Spalten die Tokens; jedes Feld hat das wahrscheinlichste nächste Token. Die Farbe ist der Abstand zur endgültigen Vorhersage. Frühe Zeilen sagen vielleicht nichts, obwohl der Block mehr weiß, da die Ausgabeschicht nur für den letzten Block trainiert wurde.</translation>
         </message>
         <message>
             <source>Rows are the tokens that read, columns those that are read; each row adds up to 1. It shows where information may come from, not whether it was used.</source>
             <translation>Zeilen sind lesende Tokens, Spalten gelesene; die Summe jeder Zeile ist 1. Das zeigt, woher Information kommen kann, nicht, ob sie genutzt wurde.</translation>
+        </message>
+        <message>
+            <source>Rows are the true classes, columns those that are predicted, over the rows of the validation split. What stands off the diagonal is wrong.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Rows of the test</source>
@@ -10308,6 +10732,10 @@
             <translation>Anteil der verborgenen Neuronen, die im Training null werden; die anderen werden vergrößert. Üblich: 0 bis 0,5.</translation>
         </message>
         <message>
+            <source>Share of points whose class is drawn anew at random, as wrong labels are; 1 leaves nothing to learn.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Share of scored symbols that are predicted correctly, on validation examples of one length each. A rule holds beyond the trained lengths; memorised examples do not.</source>
             <translation>Anteil der richtig vorhergesagten gewerteten Symbole auf Validierungsbeispielen je einer Länge. Eine Regel gilt über die trainierten Längen hinaus, auswendig gelernte Beispiele nicht.</translation>
         </message>
@@ -10504,6 +10932,10 @@
             <translation>Feld zeigen</translation>
         </message>
         <message>
+            <source>Show gradients on edges and units in place of weights</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Show how a space before a colon changes the tokens</source>
             <translation>Zeigen, wie ein Leerzeichen vor einem Doppelpunkt die Tokens ändert</translation>
         </message>
@@ -10683,6 +11115,10 @@
             <translation>Seite der Quadrate, die verglichen werden. Üblich: 3 oder 5.</translation>
         </message>
         <message>
+            <source>Signals and gradients</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Single batches throw the weights far; shorter steps or a bound on the gradient keep them near</source>
             <translation>Einzelne Batches werfen die Gewichte weit; kürzere Schritte oder eine Grenze des Gradienten halten sie nahe</translation>
         </message>
@@ -10815,16 +11251,16 @@
             <translation>Momentaufnahmen</translation>
         </message>
         <message>
+            <source>Snapshots are recorded on the first validation row.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Snapshots are recorded on the run's own probe text.</source>
             <translation>Momentaufnahmen werden auf dem Prüftext des Laufs aufgezeichnet.</translation>
         </message>
         <message>
             <source>Snapshots are recorded while a run trains.</source>
             <translation>Momentaufnahmen werden aufgezeichnet, während ein Lauf trainiert.</translation>
-        </message>
-        <message>
-            <source>Snapshots show how a model reads a text, and this run reads none.</source>
-            <translation>Momentaufnahmen zeigen, wie ein Modell einen Text liest; dieser Lauf liest keinen.</translation>
         </message>
         <message>
             <source>Soft cap c of attention logits s: c · tanh(s / c); 0 for none. Typical: 0, or 30 to 50.</source>
@@ -10979,6 +11415,10 @@
             <translation>Nach dem letzten Schritt von vorn beginnen</translation>
         </message>
         <message>
+            <source>Start again with the first weights; the points stay</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Start anyway</source>
             <translation>Trotzdem starten</translation>
         </message>
@@ -11125,6 +11565,10 @@
         <message>
             <source>Step size</source>
             <translation>Schrittweite</translation>
+        </message>
+        <message>
+            <source>Step walks from the input to the loss and back, unit by unit; the lines below show the formula of the step and its numbers. The widths of edges are the sizes of weights, or of gradients; the colours their signs.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Step within the window: 2 reads every second token, twice as far back. Typical: 1 to 4.</source>
@@ -11395,6 +11839,10 @@
             <translation>Summen wie 7+12=, nach immer mehr Beispielen: Wie oft gieriges Dekodieren richtig liegt.</translation>
         </message>
         <message>
+            <source>Surface</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Surprisal of the own text under the run itself, per character</source>
             <translation>Überraschung des eigenen Textes unter dem Lauf selbst, je Zeichen</translation>
         </message>
@@ -11465,6 +11913,10 @@
         <message>
             <source>Symbols: the filler, then the keys in the lower half and the values in the upper one.</source>
             <translation>Symbole: die Füllung, dann die Schlüssel in der unteren Hälfte und die Werte in der oberen.</translation>
+        </message>
+        <message>
+            <source>Symmetry of zeros</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Synthetic sources</source>
@@ -11564,6 +12016,10 @@
         <message>
             <source>Take it out of one of the two</source>
             <translation>Sie aus einer der beiden Angaben streichen</translation>
+        </message>
+        <message>
+            <source>Take recipe and points of the selected run</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Take the gradient one momentum step ahead.</source>
@@ -11770,6 +12226,10 @@
             <translation>Die Bits, die das Modell für ein Byte des Textes brauchte: 0 ist perfekt, 8 ist der Text, wie er gespeichert ist. Vergleicht auch Modelle mit verschiedenen Tokens.</translation>
         </message>
         <message>
+            <source>The borders of the regions in which the network is linear</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The budget holds {stored} of {planned} snapshots, spread over the training. To record more, raise readings.budget in the next run.</source>
             <translation>In das Budget passen {stored} von {planned} Momentaufnahmen, über das Training verteilt. Für mehr im nächsten Lauf readings.budget erhöhen.</translation>
         </message>
@@ -11816,6 +12276,10 @@
         <message>
             <source>The coefficient can only be changed while the run trains.</source>
             <translation>Der Koeffizient lässt sich nur ändern, während der Lauf trainiert.</translation>
+        </message>
+        <message>
+            <source>The colour is that of the likeliest class, the paler the less sure; of numbers it is their size. Points are rows of the validation split.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The column of a table with the text. Empty: the one called text, content or body, or the only one with text; for CSV otherwise all columns, joined by tabs.</source>
@@ -11985,6 +12449,10 @@
             <translation>Die Filter der Verteilung in der Reihenfolge, in der sie angewendet werden.</translation>
         </message>
         <message>
+            <source>The first are dead: nothing they have learned can change. The second are flat, as saturated sigmoids are.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The first corpus.</source>
             <translation>Der erste Korpus.</translation>
         </message>
@@ -12017,6 +12485,10 @@
             <translation>Das volle Profil wird verwendet, da dieser Rechner genug Speicher und Kerne hat.</translation>
         </message>
         <message>
+            <source>The gradient is the mean length over examples. The product of derivatives goes from the last layer down; with sigmoids it is at most the dashed bound, a quarter for each layer.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The gradient of the first block is less than a thousandth of that of the last one.</source>
             <translation>Der Gradient des ersten Blocks ist weniger als ein Tausendstel dessen des letzten.</translation>
         </message>
@@ -12031,6 +12503,10 @@
         <message>
             <source>The hidden units of the feed-forward layer, token by token</source>
             <translation>Die verborgenen Neuronen der Feedforward-Schicht, Token für Token</translation>
+        </message>
+        <message>
+            <source>The histogram is scaled so that its largest bin is 1. Where the derivative is near 0, sums pass no gradient back.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The keywords of Python again</source>
@@ -12169,6 +12645,10 @@
             <translation>Der Verlust mehrerer Batches liegt weit über dem ihrer Nachbarn.</translation>
         </message>
         <message>
+            <source>The loss of the 20 training points falls to 0 while that of 500 others rises.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The loss of validation tokens by their position in the context, and by how much context is given: where that curve is flat, the run does not look further back.</source>
             <translation>Der Verlust von Validierungstokens nach ihrer Stelle im Kontext und danach, wie viel Kontext gegeben ist: Wo diese Kurve flach ist, blickt der Lauf nicht weiter zurück.</translation>
         </message>
@@ -12191,6 +12671,10 @@
         <message>
             <source>The machines of the class also need the package {name}</source>
             <translation>Die Rechner der Klasse brauchen außerdem das Paket {name}</translation>
+        </message>
+        <message>
+            <source>The mean distance between confidence and accuracy over the bins (expected calibration error)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The mean gradient is not told from noise; the batches of the test are too small for it.</source>
@@ -12261,6 +12745,14 @@
             <translation>Die wahrscheinlichsten nächsten Tokens, sobald das Modell den Prompt lesen kann.</translation>
         </message>
         <message>
+            <source>The network as units and edges, on one example forward and backward</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The network as units and edges, walked forward and backward step by step.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The next run trains on {name}: {what}</source>
             <translation>Der nächste Lauf trainiert auf {name}: {what}</translation>
         </message>
@@ -12273,12 +12765,20 @@
             <translation>Der nächste Lauf: Text, Modell, Training. Eine Einstellung anklicken, um zu lesen, was sie bewirkt.</translation>
         </message>
         <message>
+            <source>The next step of the walk</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The norm of each layer's state after each token, and the effective rank of a state that is a matrix, which is its number of directions in use; NaN where it is not finite.</source>
             <translation>Die Norm des Zustands jeder Schicht nach jedem Token und der effektive Rang eines Zustands, der eine Matrix ist, also die Zahl seiner genutzten Richtungen; NaN, wo er nicht endlich ist.</translation>
         </message>
         <message>
             <source>The number of n-grams of each order, seen and possible; the share of a text's contexts that were seen; and counts of what followed the end of the text, by the length of the context.</source>
             <translation>Die Zahl der n-Gramme jeder Ordnung, gesehen und möglich; der Anteil der Kontexte eines Textes, die gesehen wurden; und Zählungen dessen, was auf das Ende des Textes folgte, nach Länge des Kontexts.</translation>
+        </message>
+        <message>
+            <source>The numbers that the model predicts, and what they miss the measured ones by</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The objectives that come with the lab, with their settings.</source>
@@ -12321,12 +12821,24 @@
             <translation>Die Stelle ist zu Ende.</translation>
         </message>
         <message>
+            <source>The pieces of the plane in which a network of ReLUs is a linear function</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The plane</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The prediction of the model if it ended after each block: its top token, the KL divergence to the final prediction in nats, and the rank of the true next token, NaN where there is none.</source>
             <translation>Die Vorhersage des Modells, wenn es nach jedem Block endete: sein bestes Token, die KL-Divergenz zur endgültigen Vorhersage in Nats und der Rang des wahren nächsten Tokens, NaN, wo es keines gibt.</translation>
         </message>
         <message>
             <source>The probabilities are frequencies counted in a text.</source>
             <translation>Die Wahrscheinlichkeiten sind in einem Text gezählte Häufigkeiten.</translation>
+        </message>
+        <message>
+            <source>The probability that a row of the class gets a higher score than another row</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The probes that are recorded, by name.</source>
@@ -12369,6 +12881,10 @@
             <translation>Die Zeilen</translation>
         </message>
         <message>
+            <source>The rows of the validation split in the plane, with their targets</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The rows over which columns have mean 0 and standard deviation 1: those for training, so that nothing of the validation rows enters the training, or all, as in runs of older versions.</source>
             <translation>Die Zeilen, über die Spalten Mittelwert 0 und Standardabweichung 1 haben: die zum Training, sodass nichts aus den Validierungszeilen ins Training gelangt, oder alle, wie in Läufen älterer Versionen.</translation>
         </message>
@@ -12409,8 +12925,20 @@
             <translation>Dasselbe mit S4, dessen Schritte kein Token vom anderen unterscheiden; sein Zustand ist größer.</translation>
         </message>
         <message>
+            <source>The same high learning rate with leaky ReLUs</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The same network with decaying weights draws a smoother border.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The same run with the balance loss from step 500 on: dead experts return to work.</source>
             <translation>Derselbe Lauf mit dem Balance-Verlust ab Schritt 500: Tote Experten arbeiten wieder.</translation>
+        </message>
+        <message>
+            <source>The same twenty layers learn, since a ReLU passes whole gradients on.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The score is kept in the settings of the lab, for each set of runs.</source>
@@ -12452,6 +12980,10 @@
             <translation>Der Anteil der Tokens, bei denen die Gates jedes Neurons fast zu oder offen sind (Karpathy et al. 2015), und die Zahl der Tokens, nach denen das Neuron die Hälfte vergessen hat.</translation>
         </message>
         <message>
+            <source>The share of units that pass no gradient for any example, and of sums that pass nearly none</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The sixth corpus; nothing leaves it out.</source>
             <translation>Der sechste Korpus; leer lässt ihn weg.</translation>
         </message>
@@ -12478,6 +13010,10 @@
         <message>
             <source>The start of the text</source>
             <translation>Der Anfang des Textes</translation>
+        </message>
+        <message>
+            <source>The step before</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The steps are too long for the curvature where the weights are now</source>
@@ -12510,6 +13046,10 @@
         <message>
             <source>The sum of squared gradients at the start; more makes the first updates smaller. Typical: 0 to 0.1.</source>
             <translation>Die Summe der quadrierten Gradienten am Anfang; mehr macht die ersten Änderungen kleiner. Üblich: 0 bis 0.1.</translation>
+        </message>
+        <message>
+            <source>The sums that reach an activation, over the activation and its derivative</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The symbols of a generated source; for no other corpus.</source>
@@ -12664,8 +13204,20 @@
             <translation>Die Vektoren, mit denen die Tokens in das Modell eintreten</translation>
         </message>
         <message>
+            <source>The weights of each hidden layer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The weights of each layer; those of units that read images as pictures.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The weights of the experts for each token, and the load of each expert.</source>
             <translation>Die Gewichte der Experten für jedes Token und die Last jedes Experten.</translation>
+        </message>
+        <message>
+            <source>The weights of the output layer</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The weights with which a layer adds up its inputs, for any architecture</source>
@@ -12760,6 +13312,10 @@
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
         </message>
         <message>
+            <source>They are drawn over the decision surface, each in the colour of its class.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>They differ from the first token on.</source>
             <translation>Sie unterscheiden sich vom ersten Token an.</translation>
         </message>
@@ -12828,20 +13384,12 @@
             <translation>Dieses Modell sagt keinen Text voraus und schreibt nichts. Trainieren zeigt, wie gut es vorhersagt.</translation>
         </message>
         <message>
-            <source>This model reads images, and no text. Train shows how well it predicts.</source>
-            <translation>Dieses Modell liest Bilder und keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
+            <source>This model reads images, and no text. Inspect shows what it predicts.</source>
+            <translation type="unfinished" />
         </message>
         <message>
-            <source>This model reads images. Readings show how a model reads the tokens of a text.</source>
-            <translation>Dieses Modell liest Bilder. Messwerte zeigen, wie ein Modell die Tokens eines Textes liest.</translation>
-        </message>
-        <message>
-            <source>This model reads numbers, and no text. Train shows how well it predicts.</source>
-            <translation>Dieses Modell liest Zahlen und keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
-        </message>
-        <message>
-            <source>This model reads numbers. Readings show how a model reads the tokens of a text.</source>
-            <translation>Dieses Modell liest Zahlen. Messwerte zeigen, wie ein Modell die Tokens eines Textes liest.</translation>
+            <source>This model reads numbers, and no text. Inspect and Plane show what it predicts.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>This model writes captions of images, and reads no text. Train shows how well it predicts.</source>
@@ -12874,6 +13422,10 @@
         <message>
             <source>This raises the context length from {now} to {n} tokens</source>
             <translation>Das erhöht die Kontextlänge von {now} auf {n} Tokens</translation>
+        </message>
+        <message>
+            <source>This reading holds no walk through a network.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>This replaces the configuration with that of the checkpoint. Change it as you like, then start.</source>
@@ -12914,6 +13466,10 @@
         <message>
             <source>This run reads {n} tokens and then starts again: an untrained model like it, built for more, is measured.</source>
             <translation>Dieser Lauf liest {n} Token und fängt dann neu an: gemessen wird ein untrainiertes Modell wie seines, gebaut für mehr.</translation>
+        </message>
+        <message>
+            <source>This run recorded no snapshots of rows; “now” shows its model.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>This run trained on a part of the text, as it kept less of the corpus for validation.</source>
@@ -13268,6 +13824,10 @@
             <translation>Trainingsanteil</translation>
         </message>
         <message>
+            <source>Train the network on these points, or pause</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Train with one of these</source>
             <translation>Mit einem davon trainieren</translation>
         </message>
@@ -13388,8 +13948,48 @@
             <translation>Windungen einer Spirale um die Mitte.</translation>
         </message>
         <message>
+            <source>Twenty layers of sigmoids learn nothing: Inspect shows how gradients vanish with depth.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Twenty layers of sigmoids with batch normalisation</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Twenty layers of sigmoids with larger initial weights</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Twenty layers of sigmoids with residual connections</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Twenty layers of sigmoids, in which gradients vanish</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Twenty layers: ReLU in place of sigmoids</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Twenty points learned by heart</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Twenty points with weight decay</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Two equal columns: both units do the same, as after an initialisation with zeros.</source>
             <translation>Zwei gleiche Spalten: Beide Neuronen tun dasselbe, wie nach einer Initialisierung mit Nullen.</translation>
+        </message>
+        <message>
+            <source>Two equal pictures: these units do the same.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Two equal rows: these units do the same.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
@@ -13402,6 +14002,10 @@
         <message>
             <source>Two passes over the text</source>
             <translation>Zwei Durchgänge durch den Text</translation>
+        </message>
+        <message>
+            <source>Two probabilities near one half: the example lies near the border of two classes.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Two rare symbols in a long string: their order decides the answer.</source>
@@ -13468,6 +14072,18 @@
             <translation>Neuron</translation>
         </message>
         <message>
+            <source>Unit surfaces</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Unit weights</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Units at rest</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many small experts can divide the work more finely than few large ones. Typical: 0.25 to 4 × width.</source>
             <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große. Üblich: 0,25 bis 4 × Breite.</translation>
         </message>
@@ -13498,6 +14114,10 @@
         <message>
             <source>Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.</source>
             <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite. Üblich: 3,5 × Breite.</translation>
+        </message>
+        <message>
+            <source>Units per layer</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Units that never fire get no gradient; a function with a slope everywhere, or shorter steps, keep them alive</source>
@@ -13912,6 +14532,10 @@
             <translation>Gewichtsabfall</translation>
         </message>
         <message>
+            <source>Weight decay against overfitting</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Weight decay applies to the gains or shifts of norms.</source>
             <translation>Gewichtszerfall wirkt auf Verstärkungen oder Verschiebungen von Normen.</translation>
         </message>
@@ -13980,6 +14604,10 @@
             <translation>Was ein Margin kostet: Die Regel von 1958 berichtigt nur Fehler, der Hinge verlangt einen Margin von 1, Quadrate ziehen jede Summe zu 1 oder −1.</translation>
         </message>
         <message>
+            <source>What a model of two numbers gives everywhere in their plane, what each of its hidden units hands on there, and the regions in which it is linear; nothing for more numbers.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>What a model without hidden layers reaches: logistic regression, or least squares for numbers, fitted until it converges to the vector, the pixels, or how often each token occurs.</source>
             <translation>Was ein Modell ohne verborgene Schichten erreicht: logistische Regression oder bei Zahlen kleinste Quadrate, bis zur Konvergenz angepasst an den Vektor, die Pixel oder die Häufigkeit jedes Tokens.</translation>
         </message>
@@ -14020,6 +14648,10 @@
             <translation>Woran erinnert es sich?</translation>
         </message>
         <message>
+            <source>What each hidden unit hands on, at each point of the plane</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>What each unit does to its weighted sum. Without one, all layers together are a single matrix.</source>
             <translation>Was jedes Neuron mit seiner gewichteten Summe tut. Ohne Aktivierung sind alle Schichten zusammen eine einzige Matrix.</translation>
         </message>
@@ -14030,6 +14662,10 @@
         <message>
             <source>What each unit hands on</source>
             <translation>Was jedes Neuron weitergibt</translation>
+        </message>
+        <message>
+            <source>What each unit of the first layer looks for in an image</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>What each wrote</source>
@@ -14088,6 +14724,10 @@
             <translation>Womit ein Token den Zustand multipliziert, als Punkte in der komplexen Ebene</translation>
         </message>
         <message>
+            <source>What passes through the activations of each layer, with their derivatives; how gradients shrink or grow with depth; and how many units are dead.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>What positions alone add to a score, by the distance of two tokens</source>
             <translation>Was Positionen allein zu einem Score beitragen, nach dem Abstand zweier Tokens</translation>
         </message>
@@ -14114,6 +14754,18 @@
         <message>
             <source>What the limit holds for: the norm of all gradients together, each value of a gradient, or the norm of the gradient of each unit relative to that of its weights, for all but the head.</source>
             <translation>Wofür die Grenze gilt: die Norm aller Gradienten zusammen, jeder Wert eines Gradienten, oder die Norm des Gradienten jeder Einheit im Verhältnis zu der ihrer Gewichte, für alle außer dem Kopf.</translation>
+        </message>
+        <message>
+            <source>What the model predicts at each point of the plane</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>What the model predicts for one row; and for up to 1,000 rows of the validation split its matrix of confusion, ROC curves, calibration, or the fit with its residuals.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>What the model predicts for the example, beside its target</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>What the model remembers before the first token is trained, and nothing else.</source>
@@ -14372,6 +15024,10 @@
             <translation>Mit einer Art und ohne größte Tiefe genügt ein Zähler: LSTMs zählen, GRUs und rekurrente Schichten mit tanh nicht (Weiss et al. 2018; Merrill et al. 2020). Mit mehreren Arten braucht es einen Stapel: Bis zu einer größten Tiefe halten ihn rekurrente Schichten in einem Zustand dieser Größe (Hewitt et al. 2020), und Transformer finden das Gegenstück mit zwei Schichten (Yao et al. 2021), während kein Transformer fester Größe es bei jeder Länge tut (Hahn 2020), und ohne eigenen Stapel versagen alle jenseits der trainierten Längen (Delétang et al. 2023). n-Gramme finden kein Gegenstück jenseits ihres Kontexts. Ein Modell, das mitten in einem Text beginnt, kann den Stapel vor seinem Kontext nicht kennen; der Verlust fällt daher mit der Kontextlänge.</translation>
         </message>
         <message>
+            <source>With the same rate no unit is off for good: each always passes some gradient.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>With two runs or more, this place says who is ahead, which losses are comparable, and what the runs reach on the same text.</source>
             <translation>Ab zwei Läufen steht hier, welcher vorn liegt, welche Verluste vergleichbar sind und was die Läufe auf demselben Text erreichen.</translation>
         </message>
@@ -14382,6 +15038,10 @@
         <message>
             <source>Without a loss on their balance a few experts take all tokens: watch Routing.</source>
             <translation>Ohne einen Verlust auf ihrer Balance übernehmen wenige Experten alle Tokens: unter „Routing“ zu sehen.</translation>
+        </message>
+        <message>
+            <source>Without an activation the border stays straight, however many layers there are.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Without positions and mask the change is 0: attention alone does not know the order of its inputs.</source>
@@ -14590,6 +15250,22 @@
         <message>
             <source>XOR</source>
             <translation>XOR</translation>
+        </message>
+        <message>
+            <source>XOR with a hidden layer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>XOR without a hidden layer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>XOR: one hidden layer, which solves it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>XOR: one layer of weights, which cannot solve it</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Xavier</source>
@@ -14916,12 +15592,20 @@
             <translation>ein Plugin des Labors</translation>
         </message>
         <message>
+            <source>a point of the plane</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a point on the unit circle, at which the kernel is evaluated</source>
             <translation>ein Punkt auf dem Einheitskreis, an dem der Kern ausgewertet wird</translation>
         </message>
         <message>
             <source>a pre_tokenizer that keeps all of it</source>
             <translation>ein pre_tokenizer, der alles davon behält</translation>
+        </message>
+        <message>
+            <source>a probability over pairs of rows</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a query or a key</source>
@@ -15118,6 +15802,10 @@
         <message>
             <source>accuracy by total</source>
             <translation>Genauigkeit im Ganzen</translation>
+        </message>
+        <message>
+            <source>accuracy {share}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>across {x} · up {y}</source>
@@ -15565,6 +16253,10 @@
         <message>
             <source>background: expert with the largest gate weight · underline: the second one</source>
             <translation>Hintergrund: Experte mit dem größten Gate-Gewicht · Unterstreichung: der zweite</translation>
+        </message>
+        <message>
+            <source>backward</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>backward pass</source>
@@ -16443,6 +17135,10 @@
             <translation>alle {n} Schritte</translation>
         </message>
         <message>
+            <source>example</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>examples</source>
             <translation>Beispiele</translation>
         </message>
@@ -16644,6 +17340,10 @@
         <message>
             <source>format {version} is newer than this lab</source>
             <translation>Format {version} ist neuer als dieses Labor</translation>
+        </message>
+        <message>
+            <source>forward</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>forward pass</source>
@@ -17226,8 +17926,16 @@
             <translation>Einflüsse brauchen für jedes Token einen Durchlauf über den Text, und er hat zu viele</translation>
         </message>
         <message>
+            <source>input</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>input gate</source>
             <translation>Eingabe-Gate</translation>
+        </message>
+        <message>
+            <source>input {n}: {value}; gradient {gradient}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>instance</source>
@@ -17830,8 +18538,20 @@
             <translation>Iterationen</translation>
         </message>
         <message>
+            <source>its bias</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>its biases</source>
             <translation>ihre Bias-Werte</translation>
+        </message>
+        <message>
+            <source>its class</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>its derivative</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>its description is longer than {largest} characters</source>
@@ -17882,6 +18602,14 @@
             <translation>eigene Symbole</translation>
         </message>
         <message>
+            <source>its prediction</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>its probability</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>its process ended with signal {value}</source>
             <translation>sein Prozess endete mit Signal {value}</translation>
         </message>
@@ -17898,12 +18626,28 @@
             <translation>sein Prozess wurde von Hand beendet</translation>
         </message>
         <message>
+            <source>its target</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>its thread {name} still ran at the end, and was not waited for</source>
             <translation>der Thread {name} lief am Ende noch; auf ihn wurde nicht gewartet</translation>
         </message>
         <message>
             <source>its trained embedding</source>
             <translation>sein trainiertes Embedding</translation>
+        </message>
+        <message>
+            <source>its weight on pixel p</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>its weighted sums</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>its weights</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>its {name} cannot be read: {error}</source>
@@ -18016,6 +18760,14 @@
         <message>
             <source>layer</source>
             <translation>Layer</translation>
+        </message>
+        <message>
+            <source>layer {layer}, unit {unit}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>layer {n}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>layer:B: block B is skipped, and only the residual stream passes.</source>
@@ -18350,6 +19102,10 @@
             <translation>Verlust mit allen</translation>
         </message>
         <message>
+            <source>loss {loss}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>lower bound</source>
             <translation>untere Schranke</translation>
         </message>
@@ -18612,6 +19368,10 @@
         <message>
             <source>n = {n}</source>
             <translation>n = {n}</translation>
+        </message>
+        <message>
+            <source>n lines in general position cut a plane into 1 + n + n (n − 1) / 2 regions: 7 for three units.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>n-gram</source>
@@ -19378,6 +20138,14 @@
             <translation>andere</translation>
         </message>
         <message>
+            <source>others that are not</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>others that are taken for the class</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>others {share}</source>
             <translation>andere {share}</translation>
         </message>
@@ -19590,6 +20358,18 @@
             <translation>Pre-Norm</translation>
         </message>
         <message>
+            <source>predicted</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>predicted class</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>prediction</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>predicts no symbols or classes</source>
             <translation>sagt keine Symbole oder Klassen vorher</translation>
         </message>
@@ -19616,6 +20396,10 @@
         <message>
             <source>probe {n}: {title}</source>
             <translation>Sonde {n}: {title}</translation>
+        </message>
+        <message>
+            <source>probes need rows with a class or with numbers</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>probing</source>
@@ -19814,6 +20598,10 @@
             <translation>ablehnen</translation>
         </message>
         <message>
+            <source>regions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>registers no card; is @hookimpl missing?</source>
             <translation>registriert keine Karte; fehlt @hookimpl?</translation>
         </message>
@@ -19852,6 +20640,10 @@
         <message>
             <source>reset gate</source>
             <translation>Reset-Gate</translation>
+        </message>
+        <message>
+            <source>residual</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>residual connections</source>
@@ -19988,6 +20780,10 @@
         <message>
             <source>saving</source>
             <translation>speichert</translation>
+        </message>
+        <message>
+            <source>score</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>score of these runs</source>
@@ -20489,6 +21285,14 @@
             <translation>Texte mit Labels</translation>
         </message>
         <message>
+            <source>that of another row</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>that of the last</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the 256 bytes and longer symbols as letters of bytes, none twice, at most {largest}</source>
             <translation>die 256 Bytes und längere Symbole als Buchstaben von Bytes, keines doppelt, höchstens {largest}</translation>
         </message>
@@ -20653,6 +21457,22 @@
             <translation>die Klasse</translation>
         </message>
         <message>
+            <source>the class of row i</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the class that is predicted of it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the class that is predicted of row i</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the class whose colour a point has</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the class {name} of its settings has no source at the top of a module</source>
             <translation>die Klasse {name} seiner Einstellungen hat keinen Quelltext oben in einem Modul</translation>
         </message>
@@ -20755,6 +21575,14 @@
         <message>
             <source>the data that the script needs cannot be read: {what}</source>
             <translation>die Daten, die das Skript braucht, können nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
+            <source>the derivative of the activation</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the derivatives of normalisation and of maxout are not those of single units, which are walked here</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the device failed at step {step} and cannot be used again by this process: {first_line}</source>
@@ -20863,6 +21691,10 @@
         <message>
             <source>the entropy of the source (KL)</source>
             <translation>der Entropie der Quelle (KL)</translation>
+        </message>
+        <message>
+            <source>the error of layer l: the derivative of the loss by its sums</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the examples of this corpus are generated and have no end</source>
@@ -21209,6 +22041,10 @@
             <translation>die logistische Funktion</translation>
         </message>
         <message>
+            <source>the logit of class k</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the logits</source>
             <translation>die Logits</translation>
         </message>
@@ -21227,6 +22063,10 @@
         <message>
             <source>the loss is {loss}</source>
             <translation>der Verlust ist {loss}</translation>
+        </message>
+        <message>
+            <source>the loss of the example</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the loss of the objective is a {name}</source>
@@ -21457,6 +22297,10 @@
             <translation>die Zahl in der Spalte {column} fehlt</translation>
         </message>
         <message>
+            <source>the number of all rows</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the number of channels</source>
             <translation>die Zahl der Kanäle</translation>
         </message>
@@ -21481,6 +22325,10 @@
             <translation>die Zahl der verborgenen Schichten</translation>
         </message>
         <message>
+            <source>the number of layers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the number of row {row} in the column {name} is no probability</source>
             <translation>die Zahl der Zeile {row} in der Spalte {name} ist keine Wahrscheinlichkeit</translation>
         </message>
@@ -21495,6 +22343,10 @@
         <message>
             <source>the number of the block in the pattern</source>
             <translation>die Nummer des Blocks im Muster</translation>
+        </message>
+        <message>
+            <source>the number of the layer</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the number of the pair of channels</source>
@@ -21595,6 +22447,14 @@
         <message>
             <source>the pictures would need {size} MB of memory</source>
             <translation>die Bilder würden {size} MB Speicher brauchen</translation>
+        </message>
+        <message>
+            <source>the pixel</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the plane is for models that read two numbers</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the plugin {name} ({size}B)</source>
@@ -21745,6 +22605,10 @@
             <translation>Residualverbindung um den Mischer {n}</translation>
         </message>
         <message>
+            <source>the residual of row i</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the residual stream</source>
             <translation>der Residualstrom</translation>
         </message>
@@ -21777,6 +22641,14 @@
             <translation>die Zeilen eines Batches tragen einen Zustand weiter, und jede liest ihren eigenen Teil des Texts: keine kann hinzukommen</translation>
         </message>
         <message>
+            <source>the rows of bin b</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the rows of class j that were taken for class k</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the run branches off after {step} steps</source>
             <translation>der Lauf zweigt nach {step} Schritten ab</translation>
         </message>
@@ -21798,6 +22670,10 @@
         <message>
             <source>the schedule's momentum is {number} at step {step}</source>
             <translation>das Momentum des Zeitplans ist {number} bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>the score of a row of the class</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the screen is smaller than {smallest}×{smallest2}, so a part of the window is outside</source>
@@ -21876,6 +22752,10 @@
             <translation>der Anteil aller Auswahlen, der auf Experte i fiel</translation>
         </message>
         <message>
+            <source>the share of bin b that is right</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the share of direction i</source>
             <translation>der Anteil von Richtung i</translation>
         </message>
@@ -21906,6 +22786,10 @@
         <message>
             <source>the share of the state that is retained</source>
             <translation>der Anteil des Zustands, der erhalten bleibt</translation>
+        </message>
+        <message>
+            <source>the share of them that is right</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the share of what token s wrote that is left at token t</source>
@@ -22018,6 +22902,14 @@
         <message>
             <source>the sum of the features of all keys so far</source>
             <translation>die Summe der Merkmale aller bisherigen Keys</translation>
+        </message>
+        <message>
+            <source>the sums</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the sums of layer k</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the symbol at position t</source>
@@ -22156,8 +23048,20 @@
             <translation>der Trainingstext ist auswendig gelernt: Nach {passes} Durchgängen ist der Verlust dort {train} und auf anderem Text {other}</translation>
         </message>
         <message>
+            <source>the two numbers of row i</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the units of a single hidden layer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the units of hidden layer l</source>
             <translation>die Neuronen der verborgenen Schicht l</translation>
+        </message>
+        <message>
+            <source>the units of the last layer</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the untrained model</source>
@@ -22240,6 +23144,18 @@
             <translation>das Gewicht von Token s an Position t: ein Feld der Karte</translation>
         </message>
         <message>
+            <source>the weighted sum of the first hidden unit</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the weighted sum of the unit in example i</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the weighted sum of unit j</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the weighted sums</source>
             <translation>die gewichteten Summen</translation>
         </message>
@@ -22302,6 +23218,10 @@
         <message>
             <source>the {n} mixer</source>
             <translation>Mischer {n}</translation>
+        </message>
+        <message>
+            <source>their mean confidence</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>there are no runs</source>
@@ -22414,6 +23334,10 @@
         <message>
             <source>there is only one document here</source>
             <translation>hier gibt es nur ein Dokument</translation>
+        </message>
+        <message>
+            <source>these weights</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>these weights are not read: a pickled file can run any code when it is opened</source>
@@ -22592,6 +23516,10 @@
             <translation>dieses Modell liest Zahlen oder Bilder und keinen Text</translation>
         </message>
         <message>
+            <source>this model reads rows of numbers: the text must be the number of a row of the validation split</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this model reads the tokens that it is to predict</source>
             <translation>dieses Modell liest die Tokens, die es vorhersagen soll</translation>
         </message>
@@ -22614,6 +23542,10 @@
         <message>
             <source>this model writes what follows from a source, and none is given</source>
             <translation>dieses Modell schreibt, was aus einer Quelle folgt, und es ist keine angegeben</translation>
+        </message>
+        <message>
+            <source>this network has too many weights to be walked</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this objective cannot read documents separately (training.separate_documents)</source>
@@ -22644,6 +23576,14 @@
             <translation>diese Sonde ist für RNN, GRU und LSTM</translation>
         </message>
         <message>
+            <source>this probe is for models of vectors and images</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this probe is for models that read {reads}, and this one reads {reads2}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this probe is for networks with gates</source>
             <translation>diese Sonde ist für Netze mit Gates</translation>
         </message>
@@ -22658,6 +23598,10 @@
         <message>
             <source>this probe reads n-gram models</source>
             <translation>diese Sonde liest N-Gramm-Modelle</translation>
+        </message>
+        <message>
+            <source>this probe reads perceptrons and multi-layer networks</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this protocol is only for next-token prediction of text</source>
@@ -22850,6 +23794,14 @@
         <message>
             <source>this window</source>
             <translation>dieses Fenster</translation>
+        </message>
+        <message>
+            <source>those of the class that are found</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>those that are missed</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>those that config.json implies</source>
@@ -23092,6 +24044,10 @@
             <translation>wahr oder falsch</translation>
         </message>
         <message>
+            <source>true positive rate</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>turns</source>
             <translation>Windungen</translation>
         </message>
@@ -23172,6 +24128,10 @@
             <translation>Neuron {n}</translation>
         </message>
         <message>
+            <source>unit {n}: z = {z}, a = {a}, ∂L/∂z = {error}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>unit: {unit}</source>
             <translation>Einheit: {unit}</translation>
         </message>
@@ -23202,6 +24162,10 @@
         <message>
             <source>up to</source>
             <translation>bis</translation>
+        </message>
+        <message>
+            <source>up to {most_weights}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>up to {number} of its {number2} experts</source>
@@ -23360,6 +24324,10 @@
             <translation>Gewichtszerfall wirkt auf {count} Parameter von Normen, wie {first}</translation>
         </message>
         <message>
+            <source>weight from {i} to {j}: {weight}; gradient {gradient}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>weights</source>
             <translation>Gewichte</translation>
         </message>
@@ -23428,6 +24396,10 @@
             <translation>auf diesem Rechner Freigegebenes ist nicht lesbar: {why}</translation>
         </message>
         <message>
+            <source>what it reads</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>what the decay is made from</source>
             <translation>woraus das Abklingen gebildet wird</translation>
         </message>
@@ -23460,8 +24432,20 @@
             <translation>was die lineare Sonde für Abstand k aus dem Zustand nach Token t liest</translation>
         </message>
         <message>
+            <source>what the model gives</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>what the model gives for class k there</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>what the units hand on</source>
             <translation>was die Neuronen weitergeben</translation>
+        </message>
+        <message>
+            <source>what unit j hands on</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>where the state lies along direction i</source>
@@ -23624,8 +24608,16 @@
             <translation>„Wu“ teilt wie die Arbeit durch ((5 + Tokens) / 6)^Abzug, „Tokens“ wie transformers durch Tokens^Abzug.</translation>
         </message>
         <message>
+            <source>x</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>x axis</source>
             <translation>x-Achse</translation>
+        </message>
+        <message>
+            <source>y</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>years</source>
@@ -24595,6 +25587,13 @@
                 <numerusform>{n} Buchstaben</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>{n} linear regions on the grid</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
         <message>
             <source>{n} million</source>
             <translation>{n} Millionen</translation>
@@ -24606,6 +25605,13 @@
         <message>
             <source>{n} min ago</source>
             <translation>vor {n} min</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} more</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} more curves</source>

@@ -24,7 +24,6 @@ UNIT_SIDE = 32
 SUMS = "weighted sum"
 """The reading whose signs tell the linear pieces of a network of ReLUs apart."""
 
-Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
 

@@ -6,6 +6,7 @@ __all__ = [
     "finders",
     "floors",
     "lengths",
+    "plane_fit",
     "positions",
     "predictions",
     "remedies",
