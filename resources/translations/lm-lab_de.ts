@@ -92,12 +92,8 @@
             <translation>. Symbole aus mehreren Zeichen enden mit einem Leerzeichen</translation>
         </message>
         <message>
-            <source>0</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>0 is a model that is right as often as it says.</source>
-            <translation type="unfinished" />
+            <translation>0 ist ein Modell, das so oft recht hat, wie es sagt.</translation>
         </message>
         <message>
             <source>0 is a token predicted with certainty; ln V is what guessing among V symbols would cost.</source>
@@ -117,11 +113,11 @@
         </message>
         <message>
             <source>0.1: a prediction of 90 % is right in about 80 % of all cases.</source>
-            <translation type="unfinished" />
+            <translation>0,1: Eine Vorhersage mit 90 % stimmt in etwa 80 % aller Fälle.</translation>
         </message>
         <message>
             <source>0.4 in the first layer after a high learning rate: four of ten ReLUs are off for good.</source>
-            <translation type="unfinished" />
+            <translation>0,4 in der ersten Schicht nach einer hohen Lernrate: Vier von zehn ReLUs sind für immer aus.</translation>
         </message>
         <message>
             <source>0.5 as the largest value: after ten tokens at most a thousandth is left.</source>
@@ -137,15 +133,11 @@
         </message>
         <message>
             <source>0.8: of five pairs of a row of the class and another row, four are in the right order.</source>
-            <translation type="unfinished" />
+            <translation>0,8: Von fünf Paaren aus einer Zeile der Klasse und einer anderen stehen vier in der richtigen Reihenfolge.</translation>
         </message>
         <message>
             <source>0.9 in one cell: nine of ten tokens of this class go to this expert.</source>
             <translation>0,9 in einem Feld: Neun von zehn Tokens dieser Klasse gehen an diesen Experten.</translation>
-        </message>
-        <message>
-            <source>1</source>
-            <translation type="unfinished" />
         </message>
         <message>
             <source>1 core</source>
@@ -177,7 +169,7 @@
         </message>
         <message>
             <source>1 tells the class perfectly from the others, one half is guessing.</source>
-            <translation type="unfinished" />
+            <translation>1 trennt die Klasse fehlerlos von den anderen, ein Halb ist Raten.</translation>
         </message>
         <message>
             <source>1 to 65,536 for each layer</source>
@@ -253,7 +245,7 @@
         </message>
         <message>
             <source>A bright ring with a dark middle: this unit answers to a zero.</source>
-            <translation type="unfinished" />
+            <translation>Ein heller Ring mit dunkler Mitte: Dieses Neuron spricht auf eine Null an.</translation>
         </message>
         <message>
             <source>A change takes effect at once. Runs that train are not changed by it.</source>
@@ -265,7 +257,7 @@
         </message>
         <message>
             <source>A column near 0: the output does not use this unit.</source>
-            <translation type="unfinished" />
+            <translation>Eine Spalte nahe 0: Die Ausgabe nutzt dieses Neuron nicht.</translation>
         </message>
         <message>
             <source>A column that is negative for every example: with ReLU this unit is dead.</source>
@@ -345,7 +337,7 @@
         </message>
         <message>
             <source>A large number in row 4, column 9: fours are read as nines.</source>
-            <translation type="unfinished" />
+            <translation>Eine große Zahl in Zeile 4, Spalte 9: Vieren werden als Neunen gelesen.</translation>
         </message>
         <message>
             <source>A large vocabulary of subwords, pruned of those that help least; reads every text.</source>
@@ -353,7 +345,7 @@
         </message>
         <message>
             <source>A line that falls by orders of magnitude towards layer 1: the first layers learn nothing.</source>
-            <translation type="unfinished" />
+            <translation>Eine Linie, die zu Schicht 1 hin um Größenordnungen fällt: Die ersten Schichten lernen nichts.</translation>
         </message>
         <message>
             <source>A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; spirals need width or depth. With noise no model gets below the stated loss.</source>
@@ -421,7 +413,7 @@
         </message>
         <message>
             <source>A point in the colour of another class than the surface around it is wrong.</source>
-            <translation type="unfinished" />
+            <translation>Ein Punkt in einer anderen Farbe als die Fläche um ihn ist falsch zugeordnet.</translation>
         </message>
         <message>
             <source>A probe</source>
@@ -481,7 +473,7 @@
         </message>
         <message>
             <source>A row is a class or a number that is predicted, a column a number that it reads.</source>
-            <translation type="unfinished" />
+            <translation>Eine Zeile ist eine Klasse oder eine vorhergesagte Zahl, eine Spalte eine Zahl, die sie liest.</translation>
         </message>
         <message>
             <source>A row is a head that reads, a column an earlier head that writes; queries, keys and values are separate.</source>
@@ -489,7 +481,7 @@
         </message>
         <message>
             <source>A row is a unit, a column a number that it reads.</source>
-            <translation type="unfinished" />
+            <translation>Eine Zeile ist ein Neuron, eine Spalte eine Zahl, die es liest.</translation>
         </message>
         <message>
             <source>A row is a unit, a column a token. A unit that is near zero adds nothing at this token.</source>
@@ -549,11 +541,11 @@
         </message>
         <message>
             <source>A straight border leaves half of the points on the wrong side; the loss stays at ln 2.</source>
-            <translation type="unfinished" />
+            <translation>Eine gerade Grenze lässt die Hälfte der Punkte auf der falschen Seite; der Verlust bleibt bei ln 2.</translation>
         </message>
         <message>
             <source>A straight border that no training bends is a network without a hidden layer.</source>
-            <translation type="unfinished" />
+            <translation>Eine gerade Grenze, die kein Training biegt, ist ein Netz ohne verborgene Schicht.</translation>
         </message>
         <message>
             <source>A string of 0 and 1, then whether an odd number of neighbours differ: 0110=0</source>
@@ -660,7 +652,7 @@
         </message>
         <message>
             <source>A true positive rate of 0.9 at 0.1: of ten of the class nine are found, of ten others one is wrong.</source>
-            <translation type="unfinished" />
+            <translation>Eine Richtig-positiv-Rate von 0,9 bei 0,1: Von zehn der Klasse werden neun gefunden, von zehn anderen ist einer falsch.</translation>
         </message>
         <message>
             <source>A unit that lights up only after a line break has learned to notice line breaks.</source>
@@ -668,7 +660,7 @@
         </message>
         <message>
             <source>A unit with an error of 0 gets no gradient: none of its weights moves for this example.</source>
-            <translation type="unfinished" />
+            <translation>Ein Neuron mit dem Fehler 0 bekommt keinen Gradienten: Keines seiner Gewichte bewegt sich bei diesem Beispiel.</translation>
         </message>
         <message>
             <source>A value near -1 flips with each token, which is what counting odd and even needs.</source>
@@ -916,7 +908,7 @@
         </message>
         <message>
             <source>After a few steps with a high rate units are off for every example, and stay off.</source>
-            <translation type="unfinished" />
+            <translation>Nach wenigen Schritten mit hoher Rate sind Neuronen bei jedem Beispiel aus und bleiben es.</translation>
         </message>
         <message>
             <source>After how many tokens each unit has forgotten half</source>
@@ -1006,7 +998,7 @@
         </message>
         <message>
             <source>All sums below 0 under a ReLU: the layer is dead.</source>
-            <translation type="unfinished" />
+            <translation>Alle Summen unter 0 bei einer ReLU: Die Schicht ist tot.</translation>
         </message>
         <message>
             <source>All supported files ({ends})</source>
@@ -1113,7 +1105,7 @@
         </message>
         <message>
             <source>Area under ROC</source>
-            <translation type="unfinished" />
+            <translation>Fläche unter der ROC-Kurve</translation>
         </message>
         <message>
             <source>Arithmetic and sorting</source>
@@ -1357,7 +1349,7 @@
         </message>
         <message>
             <source>Batch normalisation keeps every layer where its sigmoids are steep.</source>
-            <translation type="unfinished" />
+            <translation>Batch-Normalisierung hält jede Schicht dort, wo ihre Sigmoide steil sind.</translation>
         </message>
         <message>
             <source>Batch size</source>
@@ -1393,7 +1385,7 @@
         </message>
         <message>
             <source>Bengio's language model</source>
-            <translation type="unfinished" />
+            <translation>Bengios Sprachmodell</translation>
         </message>
         <message>
             <source>Bengio's network</source>
@@ -1401,7 +1393,7 @@
         </message>
         <message>
             <source>Bengio's network on a window of four characters</source>
-            <translation type="unfinished" />
+            <translation>Bengios Netz auf einem Fenster von vier Zeichen</translation>
         </message>
         <message>
             <source>Beside the load</source>
@@ -1581,11 +1573,11 @@
         </message>
         <message>
             <source>Calibration</source>
-            <translation type="unfinished" />
+            <translation>Kalibrierung</translation>
         </message>
         <message>
             <source>Calibration error</source>
-            <translation type="unfinished" />
+            <translation>Kalibrierungsfehler</translation>
         </message>
         <message>
             <source>Cancel</source>
@@ -1745,7 +1737,7 @@
         </message>
         <message>
             <source>Characters become vectors; those that are used alike come to lie close together.</source>
-            <translation type="unfinished" />
+            <translation>Zeichen werden zu Vektoren; die ähnlich gebraucht werden, rücken zusammen.</translation>
         </message>
         <message>
             <source>Characters of the text; a longer one starts the same.</source>
@@ -1869,7 +1861,7 @@
         </message>
         <message>
             <source>Choose a corpus of points, such as points</source>
-            <translation type="unfinished" />
+            <translation>Einen Korpus von Punkten wählen, etwa points</translation>
         </message>
         <message>
             <source>Choose a corpus of text</source>
@@ -1909,7 +1901,7 @@
         </message>
         <message>
             <source>Choose a network without them</source>
-            <translation type="unfinished" />
+            <translation>Ein Netz ohne sie wählen</translation>
         </message>
         <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
@@ -1961,7 +1953,7 @@
         </message>
         <message>
             <source>Choose a smaller network</source>
-            <translation type="unfinished" />
+            <translation>Ein kleineres Netz wählen</translation>
         </message>
         <message>
             <source>Choose a strategy with one hypothesis, such as sampling</source>
@@ -2049,7 +2041,7 @@
         </message>
         <message>
             <source>Choose another run</source>
-            <translation type="unfinished" />
+            <translation>Einen anderen Lauf wählen</translation>
         </message>
         <message>
             <source>Choose another run for this column</source>
@@ -2089,7 +2081,7 @@
         </message>
         <message>
             <source>Choose logits or probabilities above; the target is 1 at the right class. Of numbers, the residual is the target minus the prediction.</source>
-            <translation type="unfinished" />
+            <translation>Oben Logits oder Wahrscheinlichkeiten wählen; das Ziel ist 1 bei der richtigen Klasse. Bei Zahlen ist das Residuum das Ziel minus die Vorhersage.</translation>
         </message>
         <message>
             <source>Choose one of these, or switch training.separate_documents off</source>
@@ -2181,7 +2173,7 @@
         </message>
         <message>
             <source>Class of new points</source>
-            <translation type="unfinished" />
+            <translation>Klasse neuer Punkte</translation>
         </message>
         <message>
             <source>Classes</source>
@@ -2469,7 +2461,7 @@
         </message>
         <message>
             <source>Confusion</source>
-            <translation type="unfinished" />
+            <translation>Verwechslungen</translation>
         </message>
         <message>
             <source>Connect the vectors of the tokens with the output directly, too. In the paper the network without them generalised better, the one with them learned in half the time.</source>
@@ -2817,7 +2809,7 @@
         </message>
         <message>
             <source>Dead ReLUs</source>
-            <translation type="unfinished" />
+            <translation>Tote ReLUs</translation>
         </message>
         <message>
             <source>Dead experts come back</source>
@@ -2905,7 +2897,7 @@
         </message>
         <message>
             <source>Decision surface</source>
-            <translation type="unfinished" />
+            <translation>Entscheidungsfläche</translation>
         </message>
         <message>
             <source>Decoding</source>
@@ -2985,19 +2977,19 @@
         </message>
         <message>
             <source>Depth with ReLU</source>
-            <translation type="unfinished" />
+            <translation>Tiefe mit ReLU</translation>
         </message>
         <message>
             <source>Depth with larger weights</source>
-            <translation type="unfinished" />
+            <translation>Tiefe mit größeren Gewichten</translation>
         </message>
         <message>
             <source>Depth with normalisation</source>
-            <translation type="unfinished" />
+            <translation>Tiefe mit Normalisierung</translation>
         </message>
         <message>
             <source>Depth with residuals</source>
-            <translation type="unfinished" />
+            <translation>Tiefe mit Residualverbindungen</translation>
         </message>
         <message>
             <source>Descending</source>
@@ -3241,7 +3233,7 @@
         </message>
         <message>
             <source>Drag points with the mouse, click beside them to add one, click with the right button to remove one. Keys: arrows select, Shift and arrows move, Insert adds, Delete removes.</source>
-            <translation type="unfinished" />
+            <translation>Punkte mit der Maus ziehen, daneben klicken fügt einen hinzu, die rechte Taste entfernt einen. Tasten: Pfeile wählen aus, Umschalt und Pfeile verschieben, Einfg fügt hinzu, Entf entfernt.</translation>
         </message>
         <message>
             <source>Draw again</source>
@@ -3249,7 +3241,7 @@
         </message>
         <message>
             <source>Draw and count the regions in which the network is linear</source>
-            <translation type="unfinished" />
+            <translation>Die Gebiete zeichnen und zählen, in denen das Netz linear ist</translation>
         </message>
         <message>
             <source>Draw another finished run of this corpus too, and compare their losses</source>
@@ -3361,11 +3353,11 @@
         </message>
         <message>
             <source>Each picture holds the weights of one unit where the pixels lie; colours are on both sides of 0.</source>
-            <translation type="unfinished" />
+            <translation>Jedes Bild zeigt die Gewichte eines Neurons dort, wo die Pixel liegen; die Farben liegen beiderseits der 0.</translation>
         </message>
         <message>
             <source>Each picture is one unit over the same plane. Units of the first layer have straight borders; those of later layers bend.</source>
-            <translation type="unfinished" />
+            <translation>Jedes Bild ist ein Neuron über derselben Ebene. Neuronen der ersten Schicht haben gerade Grenzen, die späterer Schichten biegen sich.</translation>
         </message>
         <message>
             <source>Each point is the state after a token; near points are states that the network treats alike.</source>
@@ -3373,7 +3365,7 @@
         </message>
         <message>
             <source>Each point of a curve is a threshold on the probability of the class. The dashed diagonal is guessing; a curve in the upper left corner tells the class from all others.</source>
-            <translation type="unfinished" />
+            <translation>Jeder Punkt einer Kurve ist eine Schwelle der Wahrscheinlichkeit der Klasse. Die gestrichelte Diagonale ist Raten; eine Kurve in der linken oberen Ecke trennt die Klasse von allen anderen.</translation>
         </message>
         <message>
             <source>Each run goes on with what it has written itself</source>
@@ -3421,11 +3413,11 @@
         </message>
         <message>
             <source>Eight hidden units bend the border around the four squares.</source>
-            <translation type="unfinished" />
+            <translation>Acht verborgene Neuronen biegen die Grenze um die vier Quadrate.</translation>
         </message>
         <message>
             <source>Eight units that start equal stay equal: the network is as good as one unit.</source>
-            <translation type="unfinished" />
+            <translation>Acht Neuronen, die gleich beginnen, bleiben gleich: Das Netz ist so gut wie ein Neuron.</translation>
         </message>
         <message>
             <source>Eighth corpus</source>
@@ -3797,7 +3789,7 @@
         </message>
         <message>
             <source>Everything the model itself reports in one forward pass over the probe text, or over one row.</source>
-            <translation type="unfinished" />
+            <translation>Alles, was das Modell selbst in einem Durchgang über den Prüftext oder über eine Zeile meldet.</translation>
         </message>
         <message>
             <source>Examining the data</source>
@@ -3809,7 +3801,7 @@
         </message>
         <message>
             <source>Example</source>
-            <translation type="unfinished" />
+            <translation>Beispiel</translation>
         </message>
         <message>
             <source>Examples</source>
@@ -4361,11 +4353,11 @@
         </message>
         <message>
             <source>Fit</source>
-            <translation type="unfinished" />
+            <translation>Anpassung</translation>
         </message>
         <message>
             <source>Fit and residuals</source>
-            <translation type="unfinished" />
+            <translation>Anpassung und Residuen</translation>
         </message>
         <message>
             <source>Fitted to</source>
@@ -4377,7 +4369,7 @@
         </message>
         <message>
             <source>Fitting the plane</source>
-            <translation type="unfinished" />
+            <translation>Die Ebene wird angepasst</translation>
         </message>
         <message>
             <source>Fitting {tokenizer} to the corpus…</source>
@@ -4389,7 +4381,7 @@
         </message>
         <message>
             <source>Flipped</source>
-            <translation type="unfinished" />
+            <translation>Vertauscht</translation>
         </message>
         <message>
             <source>Floors of {name}</source>
@@ -4449,7 +4441,7 @@
         </message>
         <message>
             <source>Four layers without an activation are one matrix</source>
-            <translation type="unfinished" />
+            <translation>Vier Schichten ohne Aktivierung sind eine einzige Matrix</translation>
         </message>
         <message>
             <source>Fourth corpus</source>
@@ -4733,7 +4725,7 @@
         </message>
         <message>
             <source>Give such a number, or leave it empty for the first row</source>
-            <translation type="unfinished" />
+            <translation>Eine solche Zahl angeben oder für die erste Zeile leer lassen</translation>
         </message>
         <message>
             <source>Give that metric another name</source>
@@ -4789,11 +4781,11 @@
         </message>
         <message>
             <source>Go to the last step</source>
-            <translation type="unfinished" />
+            <translation>Zum letzten Schritt gehen</translation>
         </message>
         <message>
             <source>Go to the loss, where the way back begins</source>
-            <translation type="unfinished" />
+            <translation>Zum Verlust gehen, wo der Rückweg beginnt</translation>
         </message>
         <message>
             <source>Goes straight from each given factor to the next.</source>
@@ -4801,7 +4793,7 @@
         </message>
         <message>
             <source>Gradient by depth</source>
-            <translation type="unfinished" />
+            <translation>Gradient nach Tiefe</translation>
         </message>
         <message>
             <source>Gradient by lag</source>
@@ -4821,7 +4813,7 @@
         </message>
         <message>
             <source>Gradients come back along the residual connections.</source>
-            <translation type="unfinished" />
+            <translation>Gradienten kommen über die Residualverbindungen zurück.</translation>
         </message>
         <message>
             <source>Greedy</source>
@@ -5049,7 +5041,7 @@
         </message>
         <message>
             <source>Hidden layers</source>
-            <translation type="unfinished" />
+            <translation>Verborgene Schichten</translation>
         </message>
         <message>
             <source>Hidden share</source>
@@ -5069,7 +5061,7 @@
         </message>
         <message>
             <source>Hidden units that start at zeros and stay equal</source>
-            <translation type="unfinished" />
+            <translation>Verborgene Neuronen, die bei null beginnen und gleich bleiben</translation>
         </message>
         <message>
             <source>Hide</source>
@@ -5141,7 +5133,7 @@
         </message>
         <message>
             <source>How large the gradient is at each layer, and what the activations alone make of it</source>
-            <translation type="unfinished" />
+            <translation>Wie groß der Gradient in jeder Schicht ist, und was allein die Aktivierungen aus ihm machen</translation>
         </message>
         <message>
             <source>How large the largest weight of a row is on average, with and without the division by √D</source>
@@ -5161,7 +5153,7 @@
         </message>
         <message>
             <source>How many linear regions were met on a grid of 100 × 100 points</source>
-            <translation type="unfinished" />
+            <translation>Wie viele lineare Gebiete auf einem Gitter von 100 × 100 Punkten vorkamen</translation>
         </message>
         <message>
             <source>How many n-grams of each order occur only once</source>
@@ -5173,7 +5165,7 @@
         </message>
         <message>
             <source>How many of a class are found, against how many others are taken for it</source>
-            <translation type="unfinished" />
+            <translation>Wie viele einer Klasse gefunden werden, gegen die anderen, die für sie gehalten werden</translation>
         </message>
         <message>
             <source>How many pairs a model can recall, with many questions in one sequence as in language.</source>
@@ -5237,11 +5229,11 @@
         </message>
         <message>
             <source>How often each class was taken for each</source>
-            <translation type="unfinished" />
+            <translation>Wie oft jede Klasse für jede gehalten wurde</translation>
         </message>
         <message>
             <source>How often predictions of a confidence are right</source>
-            <translation type="unfinished" />
+            <translation>Wie oft Vorhersagen einer Sicherheit stimmen</translation>
         </message>
         <message>
             <source>How strongly each token affects the prediction at each position, for any architecture</source>
@@ -5353,7 +5345,7 @@
         </message>
         <message>
             <source>In one region no hidden unit switches on or off. Neighbouring regions differ in one unit.</source>
-            <translation type="unfinished" />
+            <translation>In einem Gebiet schaltet kein verborgenes Neuron ein oder aus. Benachbarte Gebiete unterscheiden sich in einem Neuron.</translation>
         </message>
         <message>
             <source>In projector mode the type is as large as this window allows. A larger window allows more.</source>
@@ -5417,7 +5409,7 @@
         </message>
         <message>
             <source>Initial weights four times as large make up for the quarter that a sigmoid lets pass.</source>
-            <translation type="unfinished" />
+            <translation>Viermal so große Anfangsgewichte gleichen das Viertel aus, das ein Sigmoid durchlässt.</translation>
         </message>
         <message>
             <source>Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); Xavier's; or muP's.</source>
@@ -5457,7 +5449,7 @@
         </message>
         <message>
             <source>Inspect example</source>
-            <translation type="unfinished" />
+            <translation>Beispiel untersuchen</translation>
         </message>
         <message>
             <source>Inspect text</source>
@@ -5937,7 +5929,7 @@
         </message>
         <message>
             <source>Labels without any rule are learned by heart: accuracy 1 in training, a guess elsewhere.</source>
-            <translation type="unfinished" />
+            <translation>Klassen ohne jede Regel werden auswendig gelernt: Genauigkeit 1 im Training, sonst geraten.</translation>
         </message>
         <message>
             <source>Language</source>
@@ -6037,7 +6029,7 @@
         </message>
         <message>
             <source>Layers that collapse</source>
-            <translation type="unfinished" />
+            <translation>Schichten, die zusammenfallen</translation>
         </message>
         <message>
             <source>LeCun</source>
@@ -6049,7 +6041,7 @@
         </message>
         <message>
             <source>Leaky ReLUs live</source>
-            <translation type="unfinished" />
+            <translation>Leaky ReLUs leben</translation>
         </message>
         <message>
             <source>Learn merges</source>
@@ -6233,7 +6225,7 @@
         </message>
         <message>
             <source>Let a network learn points in the plane that the mouse moves</source>
-            <translation type="unfinished" />
+            <translation>Ein Netz Punkte in der Ebene lernen lassen, die die Maus bewegt</translation>
         </message>
         <message>
             <source>Let a run continue a prompt</source>
@@ -6409,7 +6401,7 @@
         </message>
         <message>
             <source>Linear regions</source>
-            <translation type="unfinished" />
+            <translation>Lineare Gebiete</translation>
         </message>
         <message>
             <source>Link</source>
@@ -6461,7 +6453,7 @@
         </message>
         <message>
             <source>Load run</source>
-            <translation type="unfinished" />
+            <translation>Lauf laden</translation>
         </message>
         <message>
             <source>Loading plugins</source>
@@ -6677,7 +6669,7 @@
         </message>
         <message>
             <source>Make one update</source>
-            <translation type="unfinished" />
+            <translation>Ein Update machen</translation>
         </message>
         <message>
             <source>Make room there or choose another folder, and export again</source>
@@ -6769,7 +6761,7 @@
         </message>
         <message>
             <source>Many small regions along the border of two classes: there the network bends.</source>
-            <translation type="unfinished" />
+            <translation>Viele kleine Gebiete an der Grenze zweier Klassen: Dort biegt sich das Netz.</translation>
         </message>
         <message>
             <source>Map</source>
@@ -7389,27 +7381,27 @@
         </message>
         <message>
             <source>Network</source>
-            <translation type="unfinished" />
+            <translation>Netz</translation>
         </message>
         <message>
             <source>Network and points</source>
-            <translation type="unfinished" />
+            <translation>Netz und Punkte</translation>
         </message>
         <message>
             <source>Network as a graph</source>
-            <translation type="unfinished" />
+            <translation>Netz als Graph</translation>
         </message>
         <message>
             <source>Network example</source>
-            <translation type="unfinished" />
+            <translation>Beispiel des Netzes</translation>
         </message>
         <message>
             <source>Network output</source>
-            <translation type="unfinished" />
+            <translation>Ausgabe des Netzes</translation>
         </message>
         <message>
             <source>Networks before sequences</source>
-            <translation type="unfinished" />
+            <translation>Netze vor den Sequenzen</translation>
         </message>
         <message>
             <source>Networks before sequences: perceptron, multi-layer and convolutional networks, and Bengio's language model.</source>
@@ -7425,7 +7417,7 @@
         </message>
         <message>
             <source>New points</source>
-            <translation type="unfinished" />
+            <translation>Neue Punkte</translation>
         </message>
         <message>
             <source>Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.</source>
@@ -7741,7 +7733,7 @@
         </message>
         <message>
             <source>Number of a validation row; empty: the first</source>
-            <translation type="unfinished" />
+            <translation>Nummer einer Validierungszeile; leer: die erste</translation>
         </message>
         <message>
             <source>Number of classes.</source>
@@ -7781,7 +7773,7 @@
         </message>
         <message>
             <source>Number of linear regions</source>
-            <translation type="unfinished" />
+            <translation>Zahl der linearen Gebiete</translation>
         </message>
         <message>
             <source>Number of previous letters that determine the probabilities of the next one; 0 makes all letters independent.</source>
@@ -7845,7 +7837,7 @@
         </message>
         <message>
             <source>Of the predictions with 0.95 only 0.8 are right: a network that was trained for too long.</source>
-            <translation type="unfinished" />
+            <translation>Von den Vorhersagen mit 0,95 stimmen nur 0,8: ein Netz, das zu lange trainiert wurde.</translation>
         </message>
         <message>
             <source>On Tiny Shakespeare it ends at 1.8993 nats: below 1.90 by 0.0007, and only through the mean of its last hundred steps, so another seed or machine may end above.</source>
@@ -7897,7 +7889,7 @@
         </message>
         <message>
             <source>One example forward and back through the network: the value of each unit, weight and gradient of each edge.</source>
-            <translation type="unfinished" />
+            <translation>Ein Beispiel vorwärts und zurück durch das Netz: der Wert jedes Neurons, Gewicht und Gradient jeder Kante.</translation>
         </message>
         <message>
             <source>One expert of each block stays on, as the tokens need one.</source>
@@ -8213,7 +8205,7 @@
         </message>
         <message>
             <source>Output weights</source>
-            <translation type="unfinished" />
+            <translation>Ausgabegewichte</translation>
         </message>
         <message>
             <source>Overfitting</source>
@@ -8345,7 +8337,7 @@
         </message>
         <message>
             <source>Passing through</source>
-            <translation type="unfinished" />
+            <translation>Was durchgeht</translation>
         </message>
         <message>
             <source>Paste</source>
@@ -8513,7 +8505,7 @@
         </message>
         <message>
             <source>Plane</source>
-            <translation type="unfinished" />
+            <translation>Ebene</translation>
         </message>
         <message>
             <source>Plateau</source>
@@ -8581,7 +8573,7 @@
         </message>
         <message>
             <source>Points are rows of the validation split, the line is the model, and each short line between them a residual. With several inputs the horizontal axis is the target itself.</source>
-            <translation type="unfinished" />
+            <translation>Punkte sind Zeilen des Validierungsteils, die Linie ist das Modell, jeder kurze Strich dazwischen ein Residuum. Bei mehreren Eingaben ist die waagrechte Achse das Ziel selbst.</translation>
         </message>
         <message>
             <source>Points in the plane</source>
@@ -8589,7 +8581,7 @@
         </message>
         <message>
             <source>Points in the plane.</source>
-            <translation type="unfinished" />
+            <translation>Punkte in der Ebene.</translation>
         </message>
         <message>
             <source>Points of each class: {classes}</source>
@@ -8673,11 +8665,11 @@
         </message>
         <message>
             <source>Prediction</source>
-            <translation type="unfinished" />
+            <translation>Vorhersage</translation>
         </message>
         <message>
             <source>Predictions</source>
-            <translation type="unfinished" />
+            <translation>Vorhersagen</translation>
         </message>
         <message>
             <source>Predicts</source>
@@ -8713,11 +8705,11 @@
         </message>
         <message>
             <source>Preparing the plane</source>
-            <translation type="unfinished" />
+            <translation>Die Ebene wird vorbereitet</translation>
         </message>
         <message>
             <source>Preparing the plane…</source>
-            <translation type="unfinished" />
+            <translation>Die Ebene wird vorbereitet…</translation>
         </message>
         <message>
             <source>Presence penalty</source>
@@ -9025,7 +9017,7 @@
         </message>
         <message>
             <source>ROC</source>
-            <translation type="unfinished" />
+            <translation>ROC</translation>
         </message>
         <message>
             <source>RWKV-6</source>
@@ -9065,11 +9057,11 @@
         </message>
         <message>
             <source>Random labels</source>
-            <translation type="unfinished" />
+            <translation>Zufällige Klassen</translation>
         </message>
         <message>
             <source>Random labels learned by heart</source>
-            <translation type="unfinished" />
+            <translation>Zufällige Klassen, auswendig gelernt</translation>
         </message>
         <message>
             <source>Random strings, each with the same letters from the last to the first: cab and bac.</source>
@@ -9121,7 +9113,7 @@
         </message>
         <message>
             <source>ReLUs that die by a high learning rate</source>
-            <translation type="unfinished" />
+            <translation>ReLUs, die an einer hohen Lernrate sterben</translation>
         </message>
         <message>
             <source>ReLU²</source>
@@ -9393,7 +9385,7 @@
         </message>
         <message>
             <source>Regions smaller than a cell of the grid may be missed, so it is a lower bound. Layers multiply regions, units of one layer add them.</source>
-            <translation type="unfinished" />
+            <translation>Gebiete, die kleiner als eine Zelle des Gitters sind, können fehlen: Es ist eine untere Schranke. Schichten vervielfachen Gebiete, Neuronen einer Schicht fügen welche hinzu.</translation>
         </message>
         <message>
             <source>Register a Filter in lab_register_filters: build(config) returns (logits, histories) -&gt; logits</source>
@@ -9601,11 +9593,11 @@
         </message>
         <message>
             <source>Residuals of one sign in a row: the model is too stiff there.</source>
-            <translation type="unfinished" />
+            <translation>Mehrere Residuen eines Vorzeichens nacheinander: Dort ist das Modell zu steif.</translation>
         </message>
         <message>
             <source>Restart</source>
-            <translation type="unfinished" />
+            <translation>Neu beginnen</translation>
         </message>
         <message>
             <source>Restore it from a copy</source>
@@ -9785,7 +9777,7 @@
         </message>
         <message>
             <source>Root mean square of the residuals: {error}</source>
-            <translation type="unfinished" />
+            <translation>Quadratisches Mittel der Residuen: {error}</translation>
         </message>
         <message>
             <source>Root mean square of what each layer gives out.</source>
@@ -9845,7 +9837,7 @@
         </message>
         <message>
             <source>Rows are sorted into ten bins by the largest probability. On the dashed diagonal the model is right as often as it says; below it, it is too sure. The third line is the share of the rows in each bin.</source>
-            <translation type="unfinished" />
+            <translation>Zeilen werden nach der größten Wahrscheinlichkeit in zehn Klassen geteilt. Auf der gestrichelten Diagonale hat das Modell so oft recht, wie es sagt; darunter ist es zu sicher. Die dritte Linie ist der Anteil der Zeilen in jeder.</translation>
         </message>
         <message>
             <source>Rows are the blocks, columns the tokens; each cell has the most likely next token. The colour is the distance to the final prediction. Early rows may say nothing although the block knows more, since the output layer was trained for the last block alone.</source>
@@ -9857,7 +9849,7 @@
         </message>
         <message>
             <source>Rows are the true classes, columns those that are predicted, over the rows of the validation split. What stands off the diagonal is wrong.</source>
-            <translation type="unfinished" />
+            <translation>Zeilen sind die wahren Klassen, Spalten die vorhergesagten, über die Zeilen des Validierungsteils. Was neben der Diagonale steht, ist falsch.</translation>
         </message>
         <message>
             <source>Rows of the test</source>
@@ -10733,7 +10725,7 @@
         </message>
         <message>
             <source>Share of points whose class is drawn anew at random, as wrong labels are; 1 leaves nothing to learn.</source>
-            <translation type="unfinished" />
+            <translation>Anteil der Punkte, deren Klasse neu ausgelost wird wie bei falschen Klassen; bei 1 bleibt nichts zu lernen.</translation>
         </message>
         <message>
             <source>Share of scored symbols that are predicted correctly, on validation examples of one length each. A rule holds beyond the trained lengths; memorised examples do not.</source>
@@ -10933,7 +10925,7 @@
         </message>
         <message>
             <source>Show gradients on edges and units in place of weights</source>
-            <translation type="unfinished" />
+            <translation>Auf Kanten und Neuronen Gradienten statt Gewichten zeigen</translation>
         </message>
         <message>
             <source>Show how a space before a colon changes the tokens</source>
@@ -11116,7 +11108,7 @@
         </message>
         <message>
             <source>Signals and gradients</source>
-            <translation type="unfinished" />
+            <translation>Signale und Gradienten</translation>
         </message>
         <message>
             <source>Single batches throw the weights far; shorter steps or a bound on the gradient keep them near</source>
@@ -11252,7 +11244,7 @@
         </message>
         <message>
             <source>Snapshots are recorded on the first validation row.</source>
-            <translation type="unfinished" />
+            <translation>Momentaufnahmen werden auf der ersten Validierungszeile aufgezeichnet.</translation>
         </message>
         <message>
             <source>Snapshots are recorded on the run's own probe text.</source>
@@ -11416,7 +11408,7 @@
         </message>
         <message>
             <source>Start again with the first weights; the points stay</source>
-            <translation type="unfinished" />
+            <translation>Mit den ersten Gewichten neu beginnen; die Punkte bleiben</translation>
         </message>
         <message>
             <source>Start anyway</source>
@@ -11568,7 +11560,7 @@
         </message>
         <message>
             <source>Step walks from the input to the loss and back, unit by unit; the lines below show the formula of the step and its numbers. The widths of edges are the sizes of weights, or of gradients; the colours their signs.</source>
-            <translation type="unfinished" />
+            <translation>Schritt geht von der Eingabe zum Verlust und zurück, Neuron für Neuron; die Zeilen darunter zeigen die Formel des Schritts und seine Zahlen. Die Breiten der Kanten sind die Größen der Gewichte oder Gradienten, die Farben ihre Vorzeichen.</translation>
         </message>
         <message>
             <source>Step within the window: 2 reads every second token, twice as far back. Typical: 1 to 4.</source>
@@ -11840,7 +11832,7 @@
         </message>
         <message>
             <source>Surface</source>
-            <translation type="unfinished" />
+            <translation>Fläche</translation>
         </message>
         <message>
             <source>Surprisal of the own text under the run itself, per character</source>
@@ -11916,7 +11908,7 @@
         </message>
         <message>
             <source>Symmetry of zeros</source>
-            <translation type="unfinished" />
+            <translation>Symmetrie der Nullen</translation>
         </message>
         <message>
             <source>Synthetic sources</source>
@@ -12019,7 +12011,7 @@
         </message>
         <message>
             <source>Take recipe and points of the selected run</source>
-            <translation type="unfinished" />
+            <translation>Rezept und Punkte des ausgewählten Laufs nehmen</translation>
         </message>
         <message>
             <source>Take the gradient one momentum step ahead.</source>
@@ -12227,7 +12219,7 @@
         </message>
         <message>
             <source>The borders of the regions in which the network is linear</source>
-            <translation type="unfinished" />
+            <translation>Die Grenzen der Gebiete, in denen das Netz linear ist</translation>
         </message>
         <message>
             <source>The budget holds {stored} of {planned} snapshots, spread over the training. To record more, raise readings.budget in the next run.</source>
@@ -12279,7 +12271,7 @@
         </message>
         <message>
             <source>The colour is that of the likeliest class, the paler the less sure; of numbers it is their size. Points are rows of the validation split.</source>
-            <translation type="unfinished" />
+            <translation>Die Farbe ist die der wahrscheinlichsten Klasse, je blasser, desto unsicherer; bei Zahlen ist es ihre Größe. Punkte sind Zeilen des Validierungsteils.</translation>
         </message>
         <message>
             <source>The column of a table with the text. Empty: the one called text, content or body, or the only one with text; for CSV otherwise all columns, joined by tabs.</source>
@@ -12450,7 +12442,7 @@
         </message>
         <message>
             <source>The first are dead: nothing they have learned can change. The second are flat, as saturated sigmoids are.</source>
-            <translation type="unfinished" />
+            <translation>Die ersten sind tot: Was sie gelernt haben, kann sich nicht mehr ändern. Die zweiten sind flach, wie gesättigte Sigmoide.</translation>
         </message>
         <message>
             <source>The first corpus.</source>
@@ -12486,7 +12478,7 @@
         </message>
         <message>
             <source>The gradient is the mean length over examples. The product of derivatives goes from the last layer down; with sigmoids it is at most the dashed bound, a quarter for each layer.</source>
-            <translation type="unfinished" />
+            <translation>Der Gradient ist die mittlere Länge über die Beispiele. Das Produkt der Ableitungen läuft von der letzten Schicht abwärts; bei Sigmoiden ist es höchstens die gestrichelte Schranke, ein Viertel je Schicht.</translation>
         </message>
         <message>
             <source>The gradient of the first block is less than a thousandth of that of the last one.</source>
@@ -12506,7 +12498,7 @@
         </message>
         <message>
             <source>The histogram is scaled so that its largest bin is 1. Where the derivative is near 0, sums pass no gradient back.</source>
-            <translation type="unfinished" />
+            <translation>Das Histogramm ist so skaliert, dass sein höchster Balken 1 ist. Wo die Ableitung nahe 0 ist, geben Summen keinen Gradienten zurück.</translation>
         </message>
         <message>
             <source>The keywords of Python again</source>
@@ -12646,7 +12638,7 @@
         </message>
         <message>
             <source>The loss of the 20 training points falls to 0 while that of 500 others rises.</source>
-            <translation type="unfinished" />
+            <translation>Der Verlust der 20 Trainingspunkte fällt auf 0, während der von 500 anderen steigt.</translation>
         </message>
         <message>
             <source>The loss of validation tokens by their position in the context, and by how much context is given: where that curve is flat, the run does not look further back.</source>
@@ -12674,7 +12666,7 @@
         </message>
         <message>
             <source>The mean distance between confidence and accuracy over the bins (expected calibration error)</source>
-            <translation type="unfinished" />
+            <translation>Der mittlere Abstand von Sicherheit und Genauigkeit über die Klassen (erwarteter Kalibrierungsfehler)</translation>
         </message>
         <message>
             <source>The mean gradient is not told from noise; the batches of the test are too small for it.</source>
@@ -12746,11 +12738,11 @@
         </message>
         <message>
             <source>The network as units and edges, on one example forward and backward</source>
-            <translation type="unfinished" />
+            <translation>Das Netz als Neuronen und Kanten, an einem Beispiel vorwärts und rückwärts</translation>
         </message>
         <message>
             <source>The network as units and edges, walked forward and backward step by step.</source>
-            <translation type="unfinished" />
+            <translation>Das Netz als Neuronen und Kanten, Schritt für Schritt vorwärts und rückwärts durchlaufen.</translation>
         </message>
         <message>
             <source>The next run trains on {name}: {what}</source>
@@ -12766,7 +12758,7 @@
         </message>
         <message>
             <source>The next step of the walk</source>
-            <translation type="unfinished" />
+            <translation>Der nächste Schritt des Durchlaufs</translation>
         </message>
         <message>
             <source>The norm of each layer's state after each token, and the effective rank of a state that is a matrix, which is its number of directions in use; NaN where it is not finite.</source>
@@ -12778,7 +12770,7 @@
         </message>
         <message>
             <source>The numbers that the model predicts, and what they miss the measured ones by</source>
-            <translation type="unfinished" />
+            <translation>Die Zahlen, die das Modell vorhersagt, und um wie viel sie die gemessenen verfehlen</translation>
         </message>
         <message>
             <source>The objectives that come with the lab, with their settings.</source>
@@ -12822,11 +12814,11 @@
         </message>
         <message>
             <source>The pieces of the plane in which a network of ReLUs is a linear function</source>
-            <translation type="unfinished" />
+            <translation>Die Stücke der Ebene, in denen ein Netz aus ReLUs eine lineare Funktion ist</translation>
         </message>
         <message>
             <source>The plane</source>
-            <translation type="unfinished" />
+            <translation>Die Ebene</translation>
         </message>
         <message>
             <source>The prediction of the model if it ended after each block: its top token, the KL divergence to the final prediction in nats, and the rank of the true next token, NaN where there is none.</source>
@@ -12838,7 +12830,7 @@
         </message>
         <message>
             <source>The probability that a row of the class gets a higher score than another row</source>
-            <translation type="unfinished" />
+            <translation>Die Wahrscheinlichkeit, dass eine Zeile der Klasse mehr Punkte bekommt als eine andere</translation>
         </message>
         <message>
             <source>The probes that are recorded, by name.</source>
@@ -12882,7 +12874,7 @@
         </message>
         <message>
             <source>The rows of the validation split in the plane, with their targets</source>
-            <translation type="unfinished" />
+            <translation>Die Zeilen des Validierungsteils in der Ebene, mit ihren Zielen</translation>
         </message>
         <message>
             <source>The rows over which columns have mean 0 and standard deviation 1: those for training, so that nothing of the validation rows enters the training, or all, as in runs of older versions.</source>
@@ -12926,11 +12918,11 @@
         </message>
         <message>
             <source>The same high learning rate with leaky ReLUs</source>
-            <translation type="unfinished" />
+            <translation>Dieselbe hohe Lernrate mit Leaky ReLUs</translation>
         </message>
         <message>
             <source>The same network with decaying weights draws a smoother border.</source>
-            <translation type="unfinished" />
+            <translation>Dasselbe Netz mit abnehmenden Gewichten zieht eine glattere Grenze.</translation>
         </message>
         <message>
             <source>The same run with the balance loss from step 500 on: dead experts return to work.</source>
@@ -12938,7 +12930,7 @@
         </message>
         <message>
             <source>The same twenty layers learn, since a ReLU passes whole gradients on.</source>
-            <translation type="unfinished" />
+            <translation>Dieselben zwanzig Schichten lernen, da eine ReLU ganze Gradienten weitergibt.</translation>
         </message>
         <message>
             <source>The score is kept in the settings of the lab, for each set of runs.</source>
@@ -12981,7 +12973,7 @@
         </message>
         <message>
             <source>The share of units that pass no gradient for any example, and of sums that pass nearly none</source>
-            <translation type="unfinished" />
+            <translation>Der Anteil der Neuronen, die bei keinem Beispiel einen Gradienten durchlassen, und der Summen, die fast keinen durchlassen</translation>
         </message>
         <message>
             <source>The sixth corpus; nothing leaves it out.</source>
@@ -13013,7 +13005,7 @@
         </message>
         <message>
             <source>The step before</source>
-            <translation type="unfinished" />
+            <translation>Der Schritt davor</translation>
         </message>
         <message>
             <source>The steps are too long for the curvature where the weights are now</source>
@@ -13049,7 +13041,7 @@
         </message>
         <message>
             <source>The sums that reach an activation, over the activation and its derivative</source>
-            <translation type="unfinished" />
+            <translation>Die Summen, die eine Aktivierung erreichen, über der Aktivierung und ihrer Ableitung</translation>
         </message>
         <message>
             <source>The symbols of a generated source; for no other corpus.</source>
@@ -13205,11 +13197,11 @@
         </message>
         <message>
             <source>The weights of each hidden layer</source>
-            <translation type="unfinished" />
+            <translation>Die Gewichte jeder verborgenen Schicht</translation>
         </message>
         <message>
             <source>The weights of each layer; those of units that read images as pictures.</source>
-            <translation type="unfinished" />
+            <translation>Die Gewichte jeder Schicht; die von Neuronen, die Bilder lesen, als Bilder.</translation>
         </message>
         <message>
             <source>The weights of the experts for each token, and the load of each expert.</source>
@@ -13217,7 +13209,7 @@
         </message>
         <message>
             <source>The weights of the output layer</source>
-            <translation type="unfinished" />
+            <translation>Die Gewichte der Ausgabeschicht</translation>
         </message>
         <message>
             <source>The weights with which a layer adds up its inputs, for any architecture</source>
@@ -13313,7 +13305,7 @@
         </message>
         <message>
             <source>They are drawn over the decision surface, each in the colour of its class.</source>
-            <translation type="unfinished" />
+            <translation>Sie sind über die Entscheidungsfläche gezeichnet, jede in der Farbe ihrer Klasse.</translation>
         </message>
         <message>
             <source>They differ from the first token on.</source>
@@ -13385,11 +13377,11 @@
         </message>
         <message>
             <source>This model reads images, and no text. Inspect shows what it predicts.</source>
-            <translation type="unfinished" />
+            <translation>Dieses Modell liest Bilder und keinen Text. Untersuchen zeigt, was es vorhersagt.</translation>
         </message>
         <message>
             <source>This model reads numbers, and no text. Inspect and Plane show what it predicts.</source>
-            <translation type="unfinished" />
+            <translation>Dieses Modell liest Zahlen und keinen Text. Untersuchen und Ebene zeigen, was es vorhersagt.</translation>
         </message>
         <message>
             <source>This model writes captions of images, and reads no text. Train shows how well it predicts.</source>
@@ -13425,7 +13417,7 @@
         </message>
         <message>
             <source>This reading holds no walk through a network.</source>
-            <translation type="unfinished" />
+            <translation>Dieser Messwert enthält keinen Durchlauf durch ein Netz.</translation>
         </message>
         <message>
             <source>This replaces the configuration with that of the checkpoint. Change it as you like, then start.</source>
@@ -13469,7 +13461,7 @@
         </message>
         <message>
             <source>This run recorded no snapshots of rows; “now” shows its model.</source>
-            <translation type="unfinished" />
+            <translation>Dieser Lauf hat keine Momentaufnahmen von Zeilen aufgezeichnet; „jetzt“ zeigt sein Modell.</translation>
         </message>
         <message>
             <source>This run trained on a part of the text, as it kept less of the corpus for validation.</source>
@@ -13825,7 +13817,7 @@
         </message>
         <message>
             <source>Train the network on these points, or pause</source>
-            <translation type="unfinished" />
+            <translation>Das Netz mit diesen Punkten trainieren oder pausieren</translation>
         </message>
         <message>
             <source>Train with one of these</source>
@@ -13949,35 +13941,35 @@
         </message>
         <message>
             <source>Twenty layers of sigmoids learn nothing: Inspect shows how gradients vanish with depth.</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Schichten aus Sigmoiden lernen nichts: Untersuchen zeigt, wie Gradienten mit der Tiefe verschwinden.</translation>
         </message>
         <message>
             <source>Twenty layers of sigmoids with batch normalisation</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Schichten aus Sigmoiden mit Batch-Normalisierung</translation>
         </message>
         <message>
             <source>Twenty layers of sigmoids with larger initial weights</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Schichten aus Sigmoiden mit größeren Anfangsgewichten</translation>
         </message>
         <message>
             <source>Twenty layers of sigmoids with residual connections</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Schichten aus Sigmoiden mit Residualverbindungen</translation>
         </message>
         <message>
             <source>Twenty layers of sigmoids, in which gradients vanish</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Schichten aus Sigmoiden, in denen Gradienten verschwinden</translation>
         </message>
         <message>
             <source>Twenty layers: ReLU in place of sigmoids</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Schichten: ReLU statt Sigmoid</translation>
         </message>
         <message>
             <source>Twenty points learned by heart</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Punkte, auswendig gelernt</translation>
         </message>
         <message>
             <source>Twenty points with weight decay</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Punkte mit Gewichtsabnahme</translation>
         </message>
         <message>
             <source>Two equal columns: both units do the same, as after an initialisation with zeros.</source>
@@ -13985,11 +13977,11 @@
         </message>
         <message>
             <source>Two equal pictures: these units do the same.</source>
-            <translation type="unfinished" />
+            <translation>Zwei gleiche Bilder: Diese Neuronen tun dasselbe.</translation>
         </message>
         <message>
             <source>Two equal rows: these units do the same.</source>
-            <translation type="unfinished" />
+            <translation>Zwei gleiche Zeilen: Diese Neuronen tun dasselbe.</translation>
         </message>
         <message>
             <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
@@ -14005,7 +13997,7 @@
         </message>
         <message>
             <source>Two probabilities near one half: the example lies near the border of two classes.</source>
-            <translation type="unfinished" />
+            <translation>Zwei Wahrscheinlichkeiten nahe ein Halb: Das Beispiel liegt nahe der Grenze zweier Klassen.</translation>
         </message>
         <message>
             <source>Two rare symbols in a long string: their order decides the answer.</source>
@@ -14073,15 +14065,15 @@
         </message>
         <message>
             <source>Unit surfaces</source>
-            <translation type="unfinished" />
+            <translation>Flächen der Neuronen</translation>
         </message>
         <message>
             <source>Unit weights</source>
-            <translation type="unfinished" />
+            <translation>Gewichte der Neuronen</translation>
         </message>
         <message>
             <source>Units at rest</source>
-            <translation type="unfinished" />
+            <translation>Ruhende Neuronen</translation>
         </message>
         <message>
             <source>Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many small experts can divide the work more finely than few large ones. Typical: 0.25 to 4 × width.</source>
@@ -14117,7 +14109,7 @@
         </message>
         <message>
             <source>Units per layer</source>
-            <translation type="unfinished" />
+            <translation>Neuronen je Schicht</translation>
         </message>
         <message>
             <source>Units that never fire get no gradient; a function with a slope everywhere, or shorter steps, keep them alive</source>
@@ -14533,7 +14525,7 @@
         </message>
         <message>
             <source>Weight decay against overfitting</source>
-            <translation type="unfinished" />
+            <translation>Gewichtsabnahme gegen Überanpassung</translation>
         </message>
         <message>
             <source>Weight decay applies to the gains or shifts of norms.</source>
@@ -14605,7 +14597,7 @@
         </message>
         <message>
             <source>What a model of two numbers gives everywhere in their plane, what each of its hidden units hands on there, and the regions in which it is linear; nothing for more numbers.</source>
-            <translation type="unfinished" />
+            <translation>Was ein Modell von zwei Zahlen überall in ihrer Ebene ausgibt, was jedes seiner verborgenen Neuronen dort weitergibt, und die Gebiete, in denen es linear ist; nichts bei mehr Zahlen.</translation>
         </message>
         <message>
             <source>What a model without hidden layers reaches: logistic regression, or least squares for numbers, fitted until it converges to the vector, the pixels, or how often each token occurs.</source>
@@ -14649,7 +14641,7 @@
         </message>
         <message>
             <source>What each hidden unit hands on, at each point of the plane</source>
-            <translation type="unfinished" />
+            <translation>Was jedes verborgene Neuron in jedem Punkt der Ebene weitergibt</translation>
         </message>
         <message>
             <source>What each unit does to its weighted sum. Without one, all layers together are a single matrix.</source>
@@ -14665,7 +14657,7 @@
         </message>
         <message>
             <source>What each unit of the first layer looks for in an image</source>
-            <translation type="unfinished" />
+            <translation>Wonach jedes Neuron der ersten Schicht in einem Bild sucht</translation>
         </message>
         <message>
             <source>What each wrote</source>
@@ -14725,7 +14717,7 @@
         </message>
         <message>
             <source>What passes through the activations of each layer, with their derivatives; how gradients shrink or grow with depth; and how many units are dead.</source>
-            <translation type="unfinished" />
+            <translation>Was durch die Aktivierungen jeder Schicht geht, mit ihren Ableitungen; wie Gradienten mit der Tiefe schrumpfen oder wachsen; und wie viele Neuronen tot sind.</translation>
         </message>
         <message>
             <source>What positions alone add to a score, by the distance of two tokens</source>
@@ -14757,15 +14749,15 @@
         </message>
         <message>
             <source>What the model predicts at each point of the plane</source>
-            <translation type="unfinished" />
+            <translation>Was das Modell in jedem Punkt der Ebene vorhersagt</translation>
         </message>
         <message>
             <source>What the model predicts for one row; and for up to 1,000 rows of the validation split its matrix of confusion, ROC curves, calibration, or the fit with its residuals.</source>
-            <translation type="unfinished" />
+            <translation>Was das Modell für eine Zeile vorhersagt; und für bis zu 1.000 Zeilen des Validierungsteils Verwechslungsmatrix, ROC-Kurven, Kalibrierung oder die Anpassung mit ihren Residuen.</translation>
         </message>
         <message>
             <source>What the model predicts for the example, beside its target</source>
-            <translation type="unfinished" />
+            <translation>Was das Modell für das Beispiel vorhersagt, neben dem Ziel</translation>
         </message>
         <message>
             <source>What the model remembers before the first token is trained, and nothing else.</source>
@@ -15025,7 +15017,7 @@
         </message>
         <message>
             <source>With the same rate no unit is off for good: each always passes some gradient.</source>
-            <translation type="unfinished" />
+            <translation>Mit derselben Rate ist kein Neuron für immer aus: Jedes lässt stets etwas Gradient durch.</translation>
         </message>
         <message>
             <source>With two runs or more, this place says who is ahead, which losses are comparable, and what the runs reach on the same text.</source>
@@ -15041,7 +15033,7 @@
         </message>
         <message>
             <source>Without an activation the border stays straight, however many layers there are.</source>
-            <translation type="unfinished" />
+            <translation>Ohne Aktivierung bleibt die Grenze gerade, so viele Schichten es auch sind.</translation>
         </message>
         <message>
             <source>Without positions and mask the change is 0: attention alone does not know the order of its inputs.</source>
@@ -15253,19 +15245,19 @@
         </message>
         <message>
             <source>XOR with a hidden layer</source>
-            <translation type="unfinished" />
+            <translation>XOR mit verborgener Schicht</translation>
         </message>
         <message>
             <source>XOR without a hidden layer</source>
-            <translation type="unfinished" />
+            <translation>XOR ohne verborgene Schicht</translation>
         </message>
         <message>
             <source>XOR: one hidden layer, which solves it</source>
-            <translation type="unfinished" />
+            <translation>XOR: eine verborgene Schicht, die es löst</translation>
         </message>
         <message>
             <source>XOR: one layer of weights, which cannot solve it</source>
-            <translation type="unfinished" />
+            <translation>XOR: eine Schicht von Gewichten, die es nicht lösen kann</translation>
         </message>
         <message>
             <source>Xavier</source>
@@ -15593,7 +15585,7 @@
         </message>
         <message>
             <source>a point of the plane</source>
-            <translation type="unfinished" />
+            <translation>ein Punkt der Ebene</translation>
         </message>
         <message>
             <source>a point on the unit circle, at which the kernel is evaluated</source>
@@ -15605,7 +15597,7 @@
         </message>
         <message>
             <source>a probability over pairs of rows</source>
-            <translation type="unfinished" />
+            <translation>eine Wahrscheinlichkeit über Paare von Zeilen</translation>
         </message>
         <message>
             <source>a query or a key</source>
@@ -15805,7 +15797,7 @@
         </message>
         <message>
             <source>accuracy {share}</source>
-            <translation type="unfinished" />
+            <translation>Genauigkeit {share}</translation>
         </message>
         <message>
             <source>across {x} · up {y}</source>
@@ -16256,7 +16248,7 @@
         </message>
         <message>
             <source>backward</source>
-            <translation type="unfinished" />
+            <translation>rückwärts</translation>
         </message>
         <message>
             <source>backward pass</source>
@@ -17136,7 +17128,7 @@
         </message>
         <message>
             <source>example</source>
-            <translation type="unfinished" />
+            <translation>Beispiel</translation>
         </message>
         <message>
             <source>examples</source>
@@ -17343,7 +17335,7 @@
         </message>
         <message>
             <source>forward</source>
-            <translation type="unfinished" />
+            <translation>vorwärts</translation>
         </message>
         <message>
             <source>forward pass</source>
@@ -17927,7 +17919,7 @@
         </message>
         <message>
             <source>input</source>
-            <translation type="unfinished" />
+            <translation>Eingabe</translation>
         </message>
         <message>
             <source>input gate</source>
@@ -17935,7 +17927,7 @@
         </message>
         <message>
             <source>input {n}: {value}; gradient {gradient}</source>
-            <translation type="unfinished" />
+            <translation>Eingabe {n}: {value}; Gradient {gradient}</translation>
         </message>
         <message>
             <source>instance</source>
@@ -18539,7 +18531,7 @@
         </message>
         <message>
             <source>its bias</source>
-            <translation type="unfinished" />
+            <translation>sein Bias</translation>
         </message>
         <message>
             <source>its biases</source>
@@ -18547,11 +18539,11 @@
         </message>
         <message>
             <source>its class</source>
-            <translation type="unfinished" />
+            <translation>ihre Klasse</translation>
         </message>
         <message>
             <source>its derivative</source>
-            <translation type="unfinished" />
+            <translation>ihre Ableitung</translation>
         </message>
         <message>
             <source>its description is longer than {largest} characters</source>
@@ -18603,11 +18595,11 @@
         </message>
         <message>
             <source>its prediction</source>
-            <translation type="unfinished" />
+            <translation>ihre Vorhersage</translation>
         </message>
         <message>
             <source>its probability</source>
-            <translation type="unfinished" />
+            <translation>ihre Wahrscheinlichkeit</translation>
         </message>
         <message>
             <source>its process ended with signal {value}</source>
@@ -18627,7 +18619,7 @@
         </message>
         <message>
             <source>its target</source>
-            <translation type="unfinished" />
+            <translation>ihr Ziel</translation>
         </message>
         <message>
             <source>its thread {name} still ran at the end, and was not waited for</source>
@@ -18639,15 +18631,15 @@
         </message>
         <message>
             <source>its weight on pixel p</source>
-            <translation type="unfinished" />
+            <translation>sein Gewicht für Pixel p</translation>
         </message>
         <message>
             <source>its weighted sums</source>
-            <translation type="unfinished" />
+            <translation>ihre gewichteten Summen</translation>
         </message>
         <message>
             <source>its weights</source>
-            <translation type="unfinished" />
+            <translation>ihre Gewichte</translation>
         </message>
         <message>
             <source>its {name} cannot be read: {error}</source>
@@ -18763,11 +18755,11 @@
         </message>
         <message>
             <source>layer {layer}, unit {unit}</source>
-            <translation type="unfinished" />
+            <translation>Schicht {layer}, Neuron {unit}</translation>
         </message>
         <message>
             <source>layer {n}</source>
-            <translation type="unfinished" />
+            <translation>Schicht {n}</translation>
         </message>
         <message>
             <source>layer:B: block B is skipped, and only the residual stream passes.</source>
@@ -19103,7 +19095,7 @@
         </message>
         <message>
             <source>loss {loss}</source>
-            <translation type="unfinished" />
+            <translation>Verlust {loss}</translation>
         </message>
         <message>
             <source>lower bound</source>
@@ -19371,7 +19363,7 @@
         </message>
         <message>
             <source>n lines in general position cut a plane into 1 + n + n (n − 1) / 2 regions: 7 for three units.</source>
-            <translation type="unfinished" />
+            <translation>n Geraden in allgemeiner Lage teilen eine Ebene in 1 + n + n (n − 1) / 2 Gebiete: 7 bei drei Neuronen.</translation>
         </message>
         <message>
             <source>n-gram</source>
@@ -20139,11 +20131,11 @@
         </message>
         <message>
             <source>others that are not</source>
-            <translation type="unfinished" />
+            <translation>andere, die es nicht werden</translation>
         </message>
         <message>
             <source>others that are taken for the class</source>
-            <translation type="unfinished" />
+            <translation>andere, die für die Klasse gehalten werden</translation>
         </message>
         <message>
             <source>others {share}</source>
@@ -20359,15 +20351,15 @@
         </message>
         <message>
             <source>predicted</source>
-            <translation type="unfinished" />
+            <translation>vorhergesagt</translation>
         </message>
         <message>
             <source>predicted class</source>
-            <translation type="unfinished" />
+            <translation>vorhergesagte Klasse</translation>
         </message>
         <message>
             <source>prediction</source>
-            <translation type="unfinished" />
+            <translation>Vorhersage</translation>
         </message>
         <message>
             <source>predicts no symbols or classes</source>
@@ -20399,7 +20391,7 @@
         </message>
         <message>
             <source>probes need rows with a class or with numbers</source>
-            <translation type="unfinished" />
+            <translation>Sonden brauchen Zeilen mit einer Klasse oder mit Zahlen</translation>
         </message>
         <message>
             <source>probing</source>
@@ -20599,7 +20591,7 @@
         </message>
         <message>
             <source>regions</source>
-            <translation type="unfinished" />
+            <translation>Gebiete</translation>
         </message>
         <message>
             <source>registers no card; is @hookimpl missing?</source>
@@ -20643,7 +20635,7 @@
         </message>
         <message>
             <source>residual</source>
-            <translation type="unfinished" />
+            <translation>Residuum</translation>
         </message>
         <message>
             <source>residual connections</source>
@@ -20783,7 +20775,7 @@
         </message>
         <message>
             <source>score</source>
-            <translation type="unfinished" />
+            <translation>Punkte</translation>
         </message>
         <message>
             <source>score of these runs</source>
@@ -21286,11 +21278,11 @@
         </message>
         <message>
             <source>that of another row</source>
-            <translation type="unfinished" />
+            <translation>die einer anderen Zeile</translation>
         </message>
         <message>
             <source>that of the last</source>
-            <translation type="unfinished" />
+            <translation>die des letzten</translation>
         </message>
         <message>
             <source>the 256 bytes and longer symbols as letters of bytes, none twice, at most {largest}</source>
@@ -21458,19 +21450,19 @@
         </message>
         <message>
             <source>the class of row i</source>
-            <translation type="unfinished" />
+            <translation>die Klasse von Zeile i</translation>
         </message>
         <message>
             <source>the class that is predicted of it</source>
-            <translation type="unfinished" />
+            <translation>die Klasse, die für sie vorhergesagt wird</translation>
         </message>
         <message>
             <source>the class that is predicted of row i</source>
-            <translation type="unfinished" />
+            <translation>die Klasse, die für Zeile i vorhergesagt wird</translation>
         </message>
         <message>
             <source>the class whose colour a point has</source>
-            <translation type="unfinished" />
+            <translation>die Klasse, deren Farbe ein Punkt hat</translation>
         </message>
         <message>
             <source>the class {name} of its settings has no source at the top of a module</source>
@@ -21578,11 +21570,11 @@
         </message>
         <message>
             <source>the derivative of the activation</source>
-            <translation type="unfinished" />
+            <translation>die Ableitung der Aktivierung</translation>
         </message>
         <message>
             <source>the derivatives of normalisation and of maxout are not those of single units, which are walked here</source>
-            <translation type="unfinished" />
+            <translation>die Ableitungen von Normalisierung und Maxout sind nicht die einzelner Neuronen, die hier durchlaufen werden</translation>
         </message>
         <message>
             <source>the device failed at step {step} and cannot be used again by this process: {first_line}</source>
@@ -21694,7 +21686,7 @@
         </message>
         <message>
             <source>the error of layer l: the derivative of the loss by its sums</source>
-            <translation type="unfinished" />
+            <translation>der Fehler von Schicht l: die Ableitung des Verlusts nach ihren Summen</translation>
         </message>
         <message>
             <source>the examples of this corpus are generated and have no end</source>
@@ -22042,7 +22034,7 @@
         </message>
         <message>
             <source>the logit of class k</source>
-            <translation type="unfinished" />
+            <translation>das Logit der Klasse k</translation>
         </message>
         <message>
             <source>the logits</source>
@@ -22066,7 +22058,7 @@
         </message>
         <message>
             <source>the loss of the example</source>
-            <translation type="unfinished" />
+            <translation>der Verlust des Beispiels</translation>
         </message>
         <message>
             <source>the loss of the objective is a {name}</source>
@@ -22298,7 +22290,7 @@
         </message>
         <message>
             <source>the number of all rows</source>
-            <translation type="unfinished" />
+            <translation>die Zahl aller Zeilen</translation>
         </message>
         <message>
             <source>the number of channels</source>
@@ -22326,7 +22318,7 @@
         </message>
         <message>
             <source>the number of layers</source>
-            <translation type="unfinished" />
+            <translation>die Zahl der Schichten</translation>
         </message>
         <message>
             <source>the number of row {row} in the column {name} is no probability</source>
@@ -22346,7 +22338,7 @@
         </message>
         <message>
             <source>the number of the layer</source>
-            <translation type="unfinished" />
+            <translation>die Nummer der Schicht</translation>
         </message>
         <message>
             <source>the number of the pair of channels</source>
@@ -22450,11 +22442,11 @@
         </message>
         <message>
             <source>the pixel</source>
-            <translation type="unfinished" />
+            <translation>der Pixel</translation>
         </message>
         <message>
             <source>the plane is for models that read two numbers</source>
-            <translation type="unfinished" />
+            <translation>die Ebene ist für Modelle, die zwei Zahlen lesen</translation>
         </message>
         <message>
             <source>the plugin {name} ({size}B)</source>
@@ -22606,7 +22598,7 @@
         </message>
         <message>
             <source>the residual of row i</source>
-            <translation type="unfinished" />
+            <translation>das Residuum von Zeile i</translation>
         </message>
         <message>
             <source>the residual stream</source>
@@ -22642,11 +22634,11 @@
         </message>
         <message>
             <source>the rows of bin b</source>
-            <translation type="unfinished" />
+            <translation>die Zeilen der Klasse b</translation>
         </message>
         <message>
             <source>the rows of class j that were taken for class k</source>
-            <translation type="unfinished" />
+            <translation>die Zeilen der Klasse j, die für Klasse k gehalten wurden</translation>
         </message>
         <message>
             <source>the run branches off after {step} steps</source>
@@ -22673,7 +22665,7 @@
         </message>
         <message>
             <source>the score of a row of the class</source>
-            <translation type="unfinished" />
+            <translation>die Punkte einer Zeile der Klasse</translation>
         </message>
         <message>
             <source>the screen is smaller than {smallest}×{smallest2}, so a part of the window is outside</source>
@@ -22753,7 +22745,7 @@
         </message>
         <message>
             <source>the share of bin b that is right</source>
-            <translation type="unfinished" />
+            <translation>der Anteil der Klasse b, der stimmt</translation>
         </message>
         <message>
             <source>the share of direction i</source>
@@ -22789,7 +22781,7 @@
         </message>
         <message>
             <source>the share of them that is right</source>
-            <translation type="unfinished" />
+            <translation>der Anteil von ihnen, der stimmt</translation>
         </message>
         <message>
             <source>the share of what token s wrote that is left at token t</source>
@@ -22905,11 +22897,11 @@
         </message>
         <message>
             <source>the sums</source>
-            <translation type="unfinished" />
+            <translation>die Summen</translation>
         </message>
         <message>
             <source>the sums of layer k</source>
-            <translation type="unfinished" />
+            <translation>die Summen von Schicht k</translation>
         </message>
         <message>
             <source>the symbol at position t</source>
@@ -23049,11 +23041,11 @@
         </message>
         <message>
             <source>the two numbers of row i</source>
-            <translation type="unfinished" />
+            <translation>die zwei Zahlen von Zeile i</translation>
         </message>
         <message>
             <source>the units of a single hidden layer</source>
-            <translation type="unfinished" />
+            <translation>die Neuronen einer einzigen verborgenen Schicht</translation>
         </message>
         <message>
             <source>the units of hidden layer l</source>
@@ -23061,7 +23053,7 @@
         </message>
         <message>
             <source>the units of the last layer</source>
-            <translation type="unfinished" />
+            <translation>die Neuronen der letzten Schicht</translation>
         </message>
         <message>
             <source>the untrained model</source>
@@ -23145,15 +23137,15 @@
         </message>
         <message>
             <source>the weighted sum of the first hidden unit</source>
-            <translation type="unfinished" />
+            <translation>die gewichtete Summe des ersten verborgenen Neurons</translation>
         </message>
         <message>
             <source>the weighted sum of the unit in example i</source>
-            <translation type="unfinished" />
+            <translation>die gewichtete Summe des Neurons bei Beispiel i</translation>
         </message>
         <message>
             <source>the weighted sum of unit j</source>
-            <translation type="unfinished" />
+            <translation>die gewichtete Summe von Neuron j</translation>
         </message>
         <message>
             <source>the weighted sums</source>
@@ -23221,7 +23213,7 @@
         </message>
         <message>
             <source>their mean confidence</source>
-            <translation type="unfinished" />
+            <translation>ihre mittlere Sicherheit</translation>
         </message>
         <message>
             <source>there are no runs</source>
@@ -23337,7 +23329,7 @@
         </message>
         <message>
             <source>these weights</source>
-            <translation type="unfinished" />
+            <translation>diese Gewichte</translation>
         </message>
         <message>
             <source>these weights are not read: a pickled file can run any code when it is opened</source>
@@ -23517,7 +23509,7 @@
         </message>
         <message>
             <source>this model reads rows of numbers: the text must be the number of a row of the validation split</source>
-            <translation type="unfinished" />
+            <translation>dieses Modell liest Zeilen von Zahlen: Der Text muss die Nummer einer Zeile des Validierungsteils sein</translation>
         </message>
         <message>
             <source>this model reads the tokens that it is to predict</source>
@@ -23545,7 +23537,7 @@
         </message>
         <message>
             <source>this network has too many weights to be walked</source>
-            <translation type="unfinished" />
+            <translation>dieses Netz hat zu viele Gewichte, um durchlaufen zu werden</translation>
         </message>
         <message>
             <source>this objective cannot read documents separately (training.separate_documents)</source>
@@ -23577,11 +23569,11 @@
         </message>
         <message>
             <source>this probe is for models of vectors and images</source>
-            <translation type="unfinished" />
+            <translation>diese Sonde ist für Modelle von Vektoren und Bildern</translation>
         </message>
         <message>
             <source>this probe is for models that read {reads}, and this one reads {reads2}</source>
-            <translation type="unfinished" />
+            <translation>diese Sonde ist für Modelle, die {reads} lesen, und dieses liest {reads2}</translation>
         </message>
         <message>
             <source>this probe is for networks with gates</source>
@@ -23601,7 +23593,7 @@
         </message>
         <message>
             <source>this probe reads perceptrons and multi-layer networks</source>
-            <translation type="unfinished" />
+            <translation>diese Sonde liest Perzeptrons und mehrschichtige Netze</translation>
         </message>
         <message>
             <source>this protocol is only for next-token prediction of text</source>
@@ -23797,11 +23789,11 @@
         </message>
         <message>
             <source>those of the class that are found</source>
-            <translation type="unfinished" />
+            <translation>die der Klasse, die gefunden werden</translation>
         </message>
         <message>
             <source>those that are missed</source>
-            <translation type="unfinished" />
+            <translation>die, die fehlen</translation>
         </message>
         <message>
             <source>those that config.json implies</source>
@@ -24045,7 +24037,7 @@
         </message>
         <message>
             <source>true positive rate</source>
-            <translation type="unfinished" />
+            <translation>Richtig-positiv-Rate</translation>
         </message>
         <message>
             <source>turns</source>
@@ -24129,7 +24121,7 @@
         </message>
         <message>
             <source>unit {n}: z = {z}, a = {a}, ∂L/∂z = {error}</source>
-            <translation type="unfinished" />
+            <translation>Neuron {n}: z = {z}, a = {a}, ∂L/∂z = {error}</translation>
         </message>
         <message>
             <source>unit: {unit}</source>
@@ -24165,7 +24157,7 @@
         </message>
         <message>
             <source>up to {most_weights}</source>
-            <translation type="unfinished" />
+            <translation>bis zu {most_weights}</translation>
         </message>
         <message>
             <source>up to {number} of its {number2} experts</source>
@@ -24325,7 +24317,7 @@
         </message>
         <message>
             <source>weight from {i} to {j}: {weight}; gradient {gradient}</source>
-            <translation type="unfinished" />
+            <translation>Gewicht von {i} nach {j}: {weight}; Gradient {gradient}</translation>
         </message>
         <message>
             <source>weights</source>
@@ -24397,7 +24389,7 @@
         </message>
         <message>
             <source>what it reads</source>
-            <translation type="unfinished" />
+            <translation>was sie liest</translation>
         </message>
         <message>
             <source>what the decay is made from</source>
@@ -24433,11 +24425,11 @@
         </message>
         <message>
             <source>what the model gives</source>
-            <translation type="unfinished" />
+            <translation>was das Modell ausgibt</translation>
         </message>
         <message>
             <source>what the model gives for class k there</source>
-            <translation type="unfinished" />
+            <translation>was das Modell dort für Klasse k ausgibt</translation>
         </message>
         <message>
             <source>what the units hand on</source>
@@ -24445,7 +24437,7 @@
         </message>
         <message>
             <source>what unit j hands on</source>
-            <translation type="unfinished" />
+            <translation>was Neuron j weitergibt</translation>
         </message>
         <message>
             <source>where the state lies along direction i</source>
@@ -24608,16 +24600,8 @@
             <translation>„Wu“ teilt wie die Arbeit durch ((5 + Tokens) / 6)^Abzug, „Tokens“ wie transformers durch Tokens^Abzug.</translation>
         </message>
         <message>
-            <source>x</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>x axis</source>
             <translation>x-Achse</translation>
-        </message>
-        <message>
-            <source>y</source>
-            <translation type="unfinished" />
         </message>
         <message>
             <source>years</source>
@@ -25589,9 +25573,9 @@
         </message>
         <message numerus="yes">
             <source>{n} linear regions on the grid</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} lineares Gebiet auf dem Gitter</numerusform>
+                <numerusform>{n} lineare Gebiete auf dem Gitter</numerusform>
             </translation>
         </message>
         <message>
@@ -25608,9 +25592,9 @@
         </message>
         <message numerus="yes">
             <source>{n} more</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} weiteres</numerusform>
+                <numerusform>{n} weitere</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -286,7 +286,7 @@ class PlanePage(QWidget):
         with QSignalBlocker(self._class), QSignalBlocker(self._surface):
             at, shown = self._class.currentIndex(), self._surface.currentData()
             self._class.clear()
-            for number, name in enumerate(fit.classes or (tr("0"), tr("1"))):
+            for number, name in enumerate(fit.classes or ("0", "1")):
                 self._class.addItem(name, number)
             self._class.setCurrentIndex(max(0, min(at, self._class.count() - 1)))
             self._surface.clear()
