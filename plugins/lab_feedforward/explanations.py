@@ -64,7 +64,12 @@ SIGNALS = {
         "gradient back.",
         example="All sums below 0 under a ReLU: the layer is dead.",
         formula=r"a = f(z), \qquad \frac{\partial a}{\partial z} = f'(z)",
-        symbols={"z": "the sums", "f": "the activation", "f'": "its derivative"},
+        symbols={
+            "a": "what the units hand on",
+            "z": "the sums of the layer",
+            "f": "the activation",
+            "f'": "its derivative",
+        },
         question="gradient",
     ),
     "gradient by depth": Explanation(

@@ -22904,6 +22904,10 @@
             <translation>die Summen von Schicht k</translation>
         </message>
         <message>
+            <source>the sums of the layer</source>
+            <translation>die Summen der Schicht</translation>
+        </message>
+        <message>
             <source>the symbol at position t</source>
             <translation>das Symbol an Position t</translation>
         </message>

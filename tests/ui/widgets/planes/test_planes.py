@@ -82,7 +82,7 @@ def test_views_are_found_by_their_axes():
 def test_a_surface_has_the_points_of_its_inspection_and_regions_on_demand(shown):
     view = shown(SurfaceView())
     surface = Reading("decision surface", ("class", "y", "x"), np.full((2, 4, 4), 0.5, np.float32),
-                      coordinates={"class": ("A", "B"), "x": (0.0, 1.0, 2.0, 3.0), "y": (3.0, 2.0, 1.0, 0.0)})  # fmt: skip
+                      coordinates={"class": ("A", "B"), "x": (0, 1, 2, 3), "y": (3, 2, 1, 0)})  # fmt: skip
     points = Reading("points", ("quantity", "example"), np.array([[1.0], [2.0], [1.0]]),
                      coordinates={"quantity": ("x", "y", "class")})  # fmt: skip
     regions = Reading("linear regions", ("y", "x"), np.arange(16).reshape(4, 4))
