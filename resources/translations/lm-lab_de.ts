@@ -18530,10 +18530,6 @@
             <translation>Iterationen</translation>
         </message>
         <message>
-            <source>its bias</source>
-            <translation>sein Bias</translation>
-        </message>
-        <message>
             <source>its biases</source>
             <translation>ihre Bias-Werte</translation>
         </message>
@@ -21337,6 +21333,10 @@
             <translation>der Bias-Wert des Tokens w</translation>
         </message>
         <message>
+            <source>the bias of unit j</source>
+            <translation>der Bias von Neuron j</translation>
+        </message>
+        <message>
             <source>the biases</source>
             <translation>die Bias-Werte</translation>
         </message>
@@ -22894,10 +22894,6 @@
         <message>
             <source>the sum of the features of all keys so far</source>
             <translation>die Summe der Merkmale aller bisherigen Keys</translation>
-        </message>
-        <message>
-            <source>the sums</source>
-            <translation>die Summen</translation>
         </message>
         <message>
             <source>the sums of layer k</source>
