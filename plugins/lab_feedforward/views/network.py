@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from lab.api import Reading
 from lab.widgets.core.controls import Button, label
@@ -19,6 +19,8 @@ from lab_feedforward.views.steps import Graph, Kind, Step, graph_of, steps_of
 
 class NetworkView(ReadingView):
     """One example on its way through the network and back; the step stays where it is while the model trains."""
+
+    least_height = 300
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +45,7 @@ class NetworkView(ReadingView):
         for one in (self.formula, self.numbers):
             one.setWordWrap(True)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            follow_type(one, lambda text: text.setFont(token_font()))
+            follow_type(one, _fit)
         self._empty = label(tr("This reading holds no walk through a network."), "dim")
         row = QHBoxLayout()
         row.setSpacing(6)
@@ -108,3 +110,10 @@ class NetworkView(ReadingView):
         self.drawing.shows_gradients = on
         self.drawing.update()
         self.picked.emit()
+
+
+def _fit(text: QLabel) -> None:
+    """Set the font of a line of the step, with room for two lines, so that the drawing does not move at each step."""
+    text.setFont(token_font())
+    text.setMinimumHeight(2 * text.fontMetrics().lineSpacing())
+    text.setAlignment(Qt.AlignmentFlag.AlignTop)
