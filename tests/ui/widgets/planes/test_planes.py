@@ -96,6 +96,16 @@ def test_a_surface_has_the_points_of_its_inspection_and_regions_on_demand(shown)
     assert view.plane.export("surface") is not None
 
 
+def test_a_surface_whose_rows_rise_is_turned(shown):
+    view = shown(SurfaceView())
+    values = np.stack([np.array([[0, 0], [1, 1]]), np.array([[1, 1], [0, 0]])]).astype(np.float32)
+    reading = Reading("decision surface", ("class", "y", "x"), values,
+                      coordinates={"class": ("A", "B"), "x": (0, 1), "y": (5, 6)})  # fmt: skip
+    view.show_readings([reading], ())
+    assert view.plane._values[0].tolist() == [[1, 1], [0, 0]]
+    assert view.plane.extent == Extent(-0.5, 1.5, 4.5, 6.5)
+
+
 def test_pictures_fit_into_the_widget_and_one_is_selected_by_a_click(shown):
     view = shown(Pictures())
     view.set_pictures(np.random.default_rng(0).normal(size=(10, 8, 8)).astype(np.float32), tuple("abcdefghij"))
