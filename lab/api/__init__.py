@@ -41,8 +41,18 @@ from lab.api.masking import Masking, MaskingConfig, masked_rows
 from lab.api.model import LanguageModel, NotCausal, Task
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
-from lab.api.probe_rows import ProbedRows, probed_rows
-from lab.api.readings import AXES, Explanation, Listener, Question, Reading, capture, checked_readings, layer_of
+from lab.api.readings import (
+    AXES,
+    Explanation,
+    Listener,
+    ProbedRows,
+    Question,
+    Reading,
+    capture,
+    checked_readings,
+    layer_of,
+    probed_rows,
+)
 from lab.api.registrations import (
     ROLES,
     Adapter,

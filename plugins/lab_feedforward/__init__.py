@@ -50,32 +50,31 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
     """Register the probes of weights, of signals, and of the walk of an example through a network."""
 
-    def add(name: str, title: str, summary: str, found: Mapping[str, Explanation], reads: frozenset[str]) -> None:
-        build = f"lab_feedforward.probes:{name}"
-        register(Probe(name, title, build, summary=summary, reads=reads, explanations=found))
+    def add(name: str, title: str, build: str, summary: str, found: Mapping[str, Explanation]) -> None:
+        rows = frozenset({"vectors", "images"})
+        register(Probe(name, title, build, summary=summary, reads=rows, explanations=found))
 
-    rows = frozenset({"vectors", "images"})
     add(
         "network",
         "Network as a graph",
+        "lab_feedforward.probes:network",
         "One example forward and back through the network: the value of each unit, weight and gradient of each edge.",
         explanations.NETWORK,
-        rows,
     )
     add(
         "signals",
         "Signals and gradients",
+        "lab_feedforward.probes:signals",
         "What passes through the activations of each layer, with their derivatives; how gradients shrink or grow with "
         "depth; and how many units are dead.",
         explanations.SIGNALS,
-        rows,
     )
     add(
         "weights",
         "Weights",
+        "lab_feedforward.probes:weights",
         "The weights of each layer; those of units that read images as pictures.",
         explanations.WEIGHTS,
-        rows,
     )
 
 

@@ -64,7 +64,12 @@ SIGNALS = {
         "gradient back.",
         example="All sums below 0 under a ReLU: the layer is dead.",
         formula=r"a = f(z), \qquad \frac{\partial a}{\partial z} = f'(z)",
-        symbols={"z": "the sums", "f": "the activation", "f'": "its derivative"},
+        symbols={
+            "a": "what the units hand on",
+            "z": "the sums of the layer",
+            "f": "the activation",
+            "f'": "its derivative",
+        },
         question="gradient",
     ),
     "gradient by depth": Explanation(
@@ -100,7 +105,7 @@ WEIGHTS = {
             "z_j": "the weighted sum of unit j",
             "w_{jp}": "its weight on pixel p",
             "x_p": "the pixel",
-            "b_j": "its bias",
+            "b_j": "the bias of unit j",
         },
         question="work",
     ),
@@ -109,7 +114,7 @@ WEIGHTS = {
         how="A row is a unit, a column a number that it reads.",
         example="Two equal rows: these units do the same.",
         formula=r"z = W x + b",
-        symbols={"W": "the weights", "x": "what the layer reads", "b": "the biases", "z": "the sums"},
+        symbols={"W": "the weights", "x": "what the layer reads", "b": "the biases", "z": "the sums of the layer"},
         question="work",
     ),
     "output weights": Explanation(

@@ -7,7 +7,6 @@ from typing import Any, cast
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from lab.api import BadInput, ProbedRows, Reading, capture, probed_rows
@@ -26,7 +25,6 @@ FLAT = 0.05
 MOST_WEIGHTS = 1_000_000
 """The largest number of weights of a network that is walked."""
 
-Array = NDArray[np.float64]
 Probe = Callable[[Any, Tensor], list[Reading]]
 SUMS = "weighted sum"
 STAGES = ("weight", "gradient", "weighted sum", "activation", "output", "value gradient", "error")

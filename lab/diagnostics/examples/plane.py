@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,6 @@ UNIT_SIDE = 32
 SUMS = "weighted sum"
 """The reading whose signs tell the linear pieces of a network of ReLUs apart."""
 
-Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
 
@@ -59,6 +59,7 @@ class Extent:
         y = self.top - (self.top - self.bottom) * shares
         return x.astype(np.float32), y.astype(np.float32)
 
+    @functools.lru_cache(8)  # noqa: B019 - extents are values, and few
     def grid(self, side: int) -> Floats:
         """Return (side · side, 2) the centres of the cells, row after row from the top."""
         x, y = self.axes(side)
@@ -77,10 +78,10 @@ def surface(model: Any, extent: Extent, side: int, *, probable: bool, classes: b
     """
     device = next((tensor.device for tensor in model.tables().values()), torch.device("cpu"))
     with torch.no_grad():
-        found = model(torch.from_numpy(extent.grid(side)).to(device)).float()
+        found = model(torch.from_numpy(extent.grid(side)).to(device)).float().T.contiguous()  # (K, points)
         if probable:
-            found = found.softmax(dim=-1) if classes else found.sigmoid()
-    return found.T.reshape(-1, side, side).cpu().numpy()  # type: ignore[no-any-return]
+            found = found.softmax(dim=0) if classes else found.sigmoid()
+    return found.reshape(-1, side, side).cpu().numpy()  # type: ignore[no-any-return]
 
 
 def unit_surfaces(model: Any, extent: Extent, side: int, most: int = MOST_UNITS) -> dict[int, Floats]:
@@ -99,9 +100,18 @@ def linear_regions(model: Any, extent: Extent, side: int) -> tuple[NDArray[np.in
     if not layers:
         return np.zeros((side, side), np.int64), 1
     signs = np.concatenate([values.reshape(len(values), -1) > 0 for values in layers.values()])  # (units, points)
-    packed = np.packbits(signs, axis=0)
-    _, regions = np.unique(packed.T, axis=0, return_inverse=True)
+    _, regions = np.unique(_hashes(np.packbits(signs, axis=0)), return_inverse=True)
     return regions.reshape(side, side).astype(np.int64), int(regions.max()) + 1
+
+
+def _hashes(packed: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Return a number of 64 bits for each column of bytes; of 40,000 columns two are alike by chance once in 10¹⁰."""
+    factors = np.random.default_rng(0).integers(0, 2**63, len(packed), np.uint64) * np.uint64(2) + np.uint64(1)
+    found = np.zeros(packed.shape[1], np.uint64)
+    for row, factor in zip(packed, factors, strict=True):
+        found = (found ^ (row.astype(np.uint64) + np.uint64(1))) * factor
+        found ^= found >> np.uint64(29)
+    return found
 
 
 def _reported(model: Any, extent: Extent, side: int, name: str, most: int | None) -> dict[int, Floats]:

@@ -118,7 +118,7 @@ def rows_input(source: Any, objective: Objective, facts: Mapping[str, Any], exam
 
 
 def number_of_row(text: str | None, count: int) -> int:
-    """Return the number of a row, from 1, that a person wrote.
+    """Return the number of a row, from 1, that a user wrote.
 
     Raises:
         BadInput: It is none.

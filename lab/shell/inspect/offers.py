@@ -47,7 +47,7 @@ class Offers:
         measured = (LENGTHS, SAMPLE, ABLATION)
         views = self._plugins.cards("views")
         keys = sorted(set(found) - set(measured), key=lambda key: importance(key, recorded_keys, probe_of, views))
-        if run is not None and self._lengths.has(run):
+        if run is not None and run.reads not in ("vectors", "images") and self._lengths.has(run):
             keys.insert(1 if run.on_examples else AT_FIRST - 1, LENGTHS)
         if run is not None and (run.samples or run.works):
             keys.insert(AT_FIRST - 1, SAMPLE)

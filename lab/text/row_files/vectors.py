@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -15,7 +17,7 @@ from lab.text.row_files.cells import classes_of, label_in, number_in
 from lab.text.row_files.tables import RowTable, TableConfig, open_table
 from lab.text.rows.scaling import SCALED, scaled
 
-MOST_COLUMNS = 4096
+MOST_COLUMNS = 16_384
 """Largest number of columns of numbers."""
 
 _TARGETS = ("target", "label", "class", "species", "category", "y")
@@ -74,19 +76,21 @@ def read_vectors(config: VectorsFileConfig) -> Vectors:
 
         is_class = _is_class(config, table, targets)
 
-        def read(number: int, values: list[Any]) -> tuple[list[float], list[float] | str]:
-            numbers = [number_in(table, number, value, name) for value, name in zip(values, features, strict=False)]
+        numbers, wanted, labels = array("d"), array("d"), list[str]()  # 8 bytes a number, however many rows there are
+
+        def read(number: int, values: list[Any]) -> None:
+            row = [number_in(table, number, value, name) for value, name in zip(values, features, strict=False)]
             cells = list(zip(values[len(features) :], targets, strict=True))
             if is_class:
-                return numbers, label_in(table, number, *cells[0])
-            return numbers, [number_in(table, number, value, name) for value, name in cells]
+                labels.append(sys.intern(label_in(table, number, *cells[0])))
+            else:
+                wanted.extend([number_in(table, number, value, name) for value, name in cells])
+            numbers.extend(row)
 
-        rows, facts = table.collect(config, [*features, *targets], read)
+        _, facts = table.collect(config, [*features, *targets], read)
         by_training = config.standardise and config.fitted_to == "training"
-        inputs, of_inputs = _scaled(np.array([numbers for numbers, _ in rows]), features, config)
-        found = [target for _, target in rows]
+        inputs, of_inputs = _scaled(_table(numbers, len(features)), features, config)
         if is_class:
-            labels = [str(label) for label in found]
             classes = classes_of(table, labels, "target", targets[0])
             index = {name: number for number, name in enumerate(classes)}
             numbered = np.array([index[label] for label in labels], np.int64)
@@ -99,7 +103,7 @@ def read_vectors(config: VectorsFileConfig) -> Vectors:
                 by_training=by_training,
                 facts=facts | {SCALED: of_inputs},
             )
-        outputs, of_outputs = _scaled(np.array(found, np.float64), targets, config, except_labels=True)
+        outputs, of_outputs = _scaled(_table(wanted, len(targets)), targets, config, except_labels=True)
         return Vectors(
             table.name,
             inputs,
@@ -109,6 +113,10 @@ def read_vectors(config: VectorsFileConfig) -> Vectors:
             by_training=by_training,
             facts=facts | {SCALED: of_inputs | of_outputs},
         )
+
+
+def _table(numbers: array[float], columns: int) -> NDArray[np.float64]:
+    return np.frombuffer(numbers, np.float64).reshape(-1, columns)
 
 
 def read_columns(path: Path, features: Sequence[str], count: int, *, header: str = "auto") -> NDArray[np.float64]:
@@ -146,11 +154,13 @@ def read_columns(path: Path, features: Sequence[str], count: int, *, header: str
             )
         columns = named or list(table.columns[:count])
 
-        def read(number: int, values: list[Any]) -> list[float]:
-            return [number_in(table, number, value, name) for value, name in zip(values, columns, strict=True)]
+        numbers = array("d")
 
-        rows, _ = table.collect(config, columns, read)
-    return np.array(rows, np.float64)
+        def read(number: int, values: list[Any]) -> None:
+            numbers.extend([number_in(table, number, value, name) for value, name in zip(values, columns, strict=True)])
+
+        table.collect(config, columns, read)
+    return _table(numbers, len(columns))
 
 
 def _listed(names: str) -> list[str]:

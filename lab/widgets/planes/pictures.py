@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from lab.widgets.core.fonts import Font, Metrics
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.theme import INSIDE, px, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.map import MapFigure
@@ -62,7 +62,7 @@ class Pictures(FigureView):
         self._scale = scale_of(values, levels=levels)
         self._images = None
         self.selection = max(0, min(self.selection, len(values) - 1))
-        self.setAccessibleName(tr("{n} pictures", n=number_text(len(values))))
+        self.setAccessibleName(tr_n("1 picture", "{n} pictures", len(values)))
         self.note_change()
         self.update()
 

@@ -60,8 +60,8 @@ def axis_name(axis: str) -> str:
         "example": tr("example"),
         "class": tr("class"),
         "predicted": tr("predicted class"),
-        "x": tr("x"),
-        "y": tr("y"),
+        "x": "x",
+        "y": "y",
     }
     return named.get(axis, axis)
 

@@ -51,6 +51,9 @@ class SurfaceView(ReadingView):
         del unit
         values = np.transpose(values, [axes.index(axis) for axis in ("class", "y", "x")])
         x, y = self._coordinates("x", values.shape[2]), self._coordinates("y", values.shape[1])
+        upside_down, mirrored = y[0] < y[-1], x[0] > x[-1]  # of a reading whose rows rise
+        turn = (slice(None, None, -1 if upside_down else 1), slice(None, None, -1 if mirrored else 1))
+        values, x, y = values[:, turn[0], turn[1]], sorted(x), sorted(y, reverse=True)
         named = self.axis_labels.get("class", ())
         points, targets, of_classes = self._points()
         names = tuple(map(str, named)) if len(values) > 1 and (of_classes or of_classes is None) else ()
@@ -59,7 +62,7 @@ class SurfaceView(ReadingView):
         self.plane.set_points(points, targets)
         regions = self._reading(REGIONS)
         self._lines.setVisible(regions is not None)
-        self.plane.set_regions(regions if self._lines.isChecked() else None)
+        self.plane.set_regions(regions[turn] if regions is not None and self._lines.isChecked() else None)
 
     def _on_lines(self, _on: bool) -> None:
         self._show()

@@ -257,7 +257,9 @@ class NumberView(ReadingView):
 
 
 def short_figure(value: float) -> str:
-    """Return a number with two digits; "" for none."""
+    """Return a number with two digits, a whole one with all of its digits; "" for none."""
+    if value == value and value.is_integer() and abs(value) < 1e5:
+        return number_text(value, ",.0f").replace("-", "−")
     return "" if value != value else number_text(value, ".2g").replace("-", "−")
 
 

@@ -7,6 +7,7 @@ __all__ = [
     "floors",
     "lengths",
     "measurements",
+    "plane_fit",
     "positions",
     "predictions",
     "remedies",

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from lab.api import Reading
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import token_font
+from lab.widgets.readings.base import ReadingView
 from lab_feedforward.views.network_graph import NetworkGraph
 from lab_feedforward.views.steps import Graph, Kind, Step, graph_of, steps_of
 
 
-class NetworkView(QWidget):
+class NetworkView(ReadingView):
     """One example on its way through the network and back; the step stays where it is while the model trains."""
+
+    least_height = 300
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,13 +28,10 @@ class NetworkView(QWidget):
         self.steps: list[Step] = []
         self.position = 0
         self.drawing = NetworkGraph()
-        unplaced = QWidget(self)  # parent of the options until a card takes them
-        unplaced.hide()
         self._gradients = Button(tr("gradients"), hint=tr("Show gradients on edges and units in place of weights"))
-        self._gradients.setParent(unplaced)
         self._gradients.setCheckable(True)
         self._gradients.toggled.connect(self._show_gradients)
-        self.options: list[QWidget] = [self._gradients]
+        self.add_option(self._gradients)
         self.back = Button(tr("Back"), hint=tr("The step before"), role="")
         self.next = Button(tr("Step"), hint=tr("The next step of the walk"), role="")
         self.to_loss = Button(tr("Loss"), hint=tr("Go to the loss, where the way back begins"))
@@ -43,14 +45,14 @@ class NetworkView(QWidget):
         for one in (self.formula, self.numbers):
             one.setWordWrap(True)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            follow_type(one, lambda text: text.setFont(token_font()))
+            follow_type(one, _fit)
         self._empty = label(tr("This reading holds no walk through a network."), "dim")
         row = QHBoxLayout()
         row.setSpacing(6)
         for button in (self.back, self.next, self.to_loss, self.to_end):
             row.addWidget(button)
         row.addWidget(self._where, 1)
-        layout = QVBoxLayout(self)
+        layout = QVBoxLayout(self.body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addWidget(self._empty)
@@ -67,6 +69,14 @@ class NetworkView(QWidget):
         self.steps = [] if self.graph is None else steps_of(self.graph)
         self._empty.setVisible(self.graph is None)
         self._go_to(self.position)
+
+    def set_layer(self, layer: int | None) -> None:
+        """Show all layers, whichever is selected."""
+
+    def choose_as(self, other: Self) -> None:
+        """Show the step of another view."""
+        self._gradients.setChecked(other._gradients.isChecked())
+        self._go_to(other.position)
 
     def _go_back(self) -> None:
         self._go_to(self.position - 1)
@@ -99,3 +109,11 @@ class NetworkView(QWidget):
     def _show_gradients(self, on: bool) -> None:
         self.drawing.shows_gradients = on
         self.drawing.update()
+        self.picked.emit()
+
+
+def _fit(text: QLabel) -> None:
+    """Set the font of a line of the step, with room for two lines, so that the drawing does not move at each step."""
+    text.setFont(token_font())
+    text.setMinimumHeight(2 * text.fontMetrics().lineSpacing())
+    text.setAlignment(Qt.AlignmentFlag.AlignTop)

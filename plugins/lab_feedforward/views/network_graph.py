@@ -40,7 +40,7 @@ class NetworkGraph(QWidget):
         self.shows_gradients = False
         self._hovered: tuple[QRectF, str] | None = None
         self.setMouseTracking(True)
-        self.setMinimumSize(240, 160)
+        self.setMinimumSize(240, 170)
         self.setAccessibleName(tr("Network as a graph"))
 
     def show_graph(self, graph: Graph, steps: list[Step], position: int) -> None:

@@ -114,3 +114,49 @@ def test_columns_that_are_not_there_or_used_twice_are_refused(write, refused):
 
 def test_one_class_alone_is_refused(write, refused):
     assert "nothing to learn" in refused(write("my.csv", "a,y", "1,u", "2,u")).what
+
+
+def test_a_constant_column_becomes_zeros_and_no_number_is_lost(write):
+    data = read(write("flat.csv", "a,b,label", "5,1,x", "5,2,y", "5,3,x"))
+    assert data.inputs[:, 0].tolist() == [0, 0, 0]
+    assert np.isfinite(data.inputs).all()
+
+
+@pytest.mark.parametrize(
+    ("lines", "what"),
+    [
+        (("a,label", "1,x", "2,x"), "all labels are 'x': there is nothing to learn"),
+        (("a,label", "1,x"), "all labels are 'x': there is nothing to learn"),
+        (("a,label", "1,x", "nan,y"), "vectors.csv, line 3: 'nan' in the column 'a' is not a finite number"),
+        (("a,label", "1,x", "inf,y"), "vectors.csv, line 3: 'inf' in the column 'a' is not a finite number"),
+    ],
+)
+def test_a_table_that_teaches_nothing_or_holds_no_number_is_refused(lines, what, write, refused):
+    assert refused(write("vectors.csv", *lines)).what == what
+
+
+def test_rows_that_are_left_out_leave_no_part_of_them_behind(write):
+    lines = ("a,b,label", "1,2,x", "3,nan,y", "5,6,", "7,8,y")
+    data = read(write("holes.csv", *lines), standardise=False, bad_rows="skip")
+    assert data.inputs.tolist() == [[1, 2], [7, 8]]
+    assert data.targets.tolist() == [0, 1]
+
+
+def test_ten_thousand_features_are_read(write):
+    names = ",".join(f"f{number}" for number in range(10_000))
+    rows = [",".join(str(number % 7 + row) for number in range(10_000)) + f",{'xy'[row % 2]}" for row in range(4)]
+    assert read(write("wide.csv", f"{names},label", *rows)).inputs.shape == (4, 10_000)
+
+
+@pytest.mark.long
+def test_many_rows_take_little_more_memory_than_their_file_and_their_numbers(write):
+    import tracemalloc
+
+    path = write("long.csv", "a,b,label", *(f"{row % 97},{row % 89},{'xy'[row % 2]}" for row in range(200_000)))
+    config = VectorsFileConfig(path=str(path), standardise=False)
+    tracemalloc.start()
+    data = read_vectors(config)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(data) == 200_000
+    assert peak < path.stat().st_size * 4 + 200_000 * 80

@@ -26,7 +26,6 @@ from lab.workbench.analysis.plane_fit import Frame, PlaneFit
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.shell.session.runs.model import RunModel
 
 POLL = 33
 """Milliseconds between two looks for a new frame."""
@@ -183,8 +182,7 @@ class PlanePage(QWidget):
         if not self._ready:
             return
         access, run = self._model_provider.current("play")
-        chosen: RunModel | None = run
-        recipe = access.recipe if chosen is not None else self._model_provider.draft.recipe
+        recipe = access.recipe if run is not None else self._model_provider.draft.recipe
         self._make(self.model.open(recipe_for(recipe, access.plugins)))
 
     def _make(self, number: int) -> None:
@@ -288,7 +286,7 @@ class PlanePage(QWidget):
         with QSignalBlocker(self._class), QSignalBlocker(self._surface):
             at, shown = self._class.currentIndex(), self._surface.currentData()
             self._class.clear()
-            for number, name in enumerate(fit.classes or (tr("0"), tr("1"))):
+            for number, name in enumerate(fit.classes or ("0", "1")):
                 self._class.addItem(name, number)
             self._class.setCurrentIndex(max(0, min(at, self._class.count() - 1)))
             self._surface.clear()
@@ -359,6 +357,7 @@ class PlanePage(QWidget):
             self._figures.setText(self._sentence(frame))
         regions = tr_n("1 linear region on the grid", "{n} linear regions on the grid", frame.region_count)
         self._regions.setText(regions if frame.region_count else "")
+        self._regions.setVisible(frame.region_count > 0)
 
     def _sentence(self, frame: Frame) -> str:
         parts = [tr_n("1 step", "{n} steps", frame.step), tr("loss {loss}", loss=number_text(frame.loss, ".3f"))]
