@@ -92,6 +92,10 @@
             <translation>. Symbole aus mehreren Zeichen enden mit einem Leerzeichen</translation>
         </message>
         <message>
+            <source>0 &lt; low &lt; high</source>
+            <translation>0 &lt; low &lt; high</translation>
+        </message>
+        <message>
             <source>0 is a token predicted with certainty; ln V is what guessing among V symbols would cost.</source>
             <translation>0 ist ein mit Sicherheit vorhergesagtes Token; ln V ist, was Raten unter V Symbolen kosten würde.</translation>
         </message>
@@ -160,6 +164,10 @@
             <translation>1 bis {longest_name} Zeichen in einer Zeile</translation>
         </message>
         <message>
+            <source>1 to {most_values} of them</source>
+            <translation>1 bis {most_values}</translation>
+        </message>
+        <message>
             <source>1 − √r</source>
             <translation>1 − √r</translation>
         </message>
@@ -190,6 +198,10 @@
         <message>
             <source>95 % interval</source>
             <translation>95-%-Intervall</translation>
+        </message>
+        <message>
+            <source>95 % interval of the mean</source>
+            <translation>95-%-Intervall des Mittels</translation>
         </message>
         <message>
             <source>A JSON schema, as JSON, that the text after the prompt fits as a whole; empty allows all.</source>
@@ -631,6 +643,10 @@
             <translation>Akkumulation</translation>
         </message>
         <message>
+            <source>Across</source>
+            <translation>Waagerecht</translation>
+        </message>
+        <message>
             <source>Activation</source>
             <translation>Aktivierung</translation>
         </message>
@@ -705,6 +721,10 @@
         <message>
             <source>Add</source>
             <translation>Hinzufügen</translation>
+        </message>
+        <message>
+            <source>Add [[vary]] with a path and values, several seeds, or [fair]</source>
+            <translation>[[vary]] mit einem Pfad und Werten, mehrere Seeds oder [fair] hinzufügen</translation>
         </message>
         <message>
             <source>Add a bias to each weighted sum, so that its border can leave 0.</source>
@@ -1240,6 +1260,10 @@
             <translation>Sperrliste</translation>
         </message>
         <message>
+            <source>Band</source>
+            <translation>Band</translation>
+        </message>
+        <message>
             <source>Banned texts</source>
             <translation>Gesperrte Texte</translation>
         </message>
@@ -1310,6 +1334,10 @@
         <message>
             <source>Beside the load</source>
             <translation>Neben der Last</translation>
+        </message>
+        <message>
+            <source>Beside the table</source>
+            <translation>Neben der Tabelle</translation>
         </message>
         <message>
             <source>Best possible loss</source>
@@ -1666,6 +1694,10 @@
         <message>
             <source>Check its files</source>
             <translation>Die Dateien prüfen</translation>
+        </message>
+        <message>
+            <source>Check its numbers</source>
+            <translation>Die Zahlen prüfen</translation>
         </message>
         <message>
             <source>Check of this machine</source>
@@ -2236,6 +2268,10 @@
             <translation>Die Verluste der ausgewählten Läufe vergleichen, oder derer, die in den Diagrammen gezeigt werden</translation>
         </message>
         <message>
+            <source>Compare the two best groups on the same windows of their validation text</source>
+            <translation>Die zwei besten Gruppen auf denselben Fenstern ihres Validierungstextes vergleichen</translation>
+        </message>
+        <message>
             <source>Compare this step with the steps selected next</source>
             <translation>Diesen Schritt mit den danach ausgewählten vergleichen</translation>
         </message>
@@ -2278,6 +2314,10 @@
         <message>
             <source>Comparing models</source>
             <translation>Vergleichen der Modelle</translation>
+        </message>
+        <message>
+            <source>Comparing on the same windows</source>
+            <translation>Auf denselben Fenstern wird verglichen</translation>
         </message>
         <message>
             <source>Comparing runs with recipes</source>
@@ -2526,6 +2566,10 @@
         <message>
             <source>Correct it</source>
             <translation>Das berichtigen</translation>
+        </message>
+        <message>
+            <source>Correct it, or empty the cell to leave the row out</source>
+            <translation>Korrigieren, oder die Zelle leeren, um die Zeile auszulassen</translation>
         </message>
         <message>
             <source>Correct it, or take another file</source>
@@ -3492,6 +3536,10 @@
             <translation>Epsilon von Eta</translation>
         </message>
         <message>
+            <source>Evaluate all runs on the same text</source>
+            <translation>Alle Läufe auf demselben Text auswerten</translation>
+        </message>
+        <message>
             <source>Evaluate every</source>
             <translation>Auswerten alle</translation>
         </message>
@@ -4168,12 +4216,32 @@
             <translation>Das erste Jahr der Kalenderdaten.</translation>
         </message>
         <message>
+            <source>Fit --form chinchilla, or give runs that read their tokens several times</source>
+            <translation>--form chinchilla anpassen, oder Läufe angeben, die ihre Tokens mehrmals lesen</translation>
+        </message>
+        <message>
+            <source>Fit L = E + A/N^alpha + B/D^beta to the runs of this table</source>
+            <translation>L = E + A/N^alpha + B/D^beta an die Läufe dieser Tabelle anpassen</translation>
+        </message>
+        <message>
+            <source>Fit a scaling law</source>
+            <translation>Skalierungsgesetz anpassen</translation>
+        </message>
+        <message>
             <source>Fitted to</source>
             <translation>Angepasst an</translation>
         </message>
         <message>
             <source>Fitted to the last positions</source>
             <translation>An die letzten Positionen angepasst</translation>
+        </message>
+        <message>
+            <source>Fitted to {n} runs. A wide interval, or a law beyond the largest run, supports no conclusion; lm-lab scaling fit names each reason.</source>
+            <translation>An {n} Läufe angepasst. Ein breites Intervall, oder das Gesetz jenseits des größten Laufs, erlaubt keinen Schluss; lm-lab scaling fit nennt jeden Grund.</translation>
+        </message>
+        <message>
+            <source>Fitting a scaling law</source>
+            <translation>Ein Skalierungsgesetz wird angepasst</translation>
         </message>
         <message>
             <source>Fitting {tokenizer} to the corpus…</source>
@@ -4460,6 +4528,10 @@
             <translation>--text DATEI angeben</translation>
         </message>
         <message>
+            <source>Give a CSV file whose first line names its columns</source>
+            <translation>Eine CSV-Datei angeben, deren erste Zeile ihre Spalten nennt</translation>
+        </message>
+        <message>
             <source>Give a file in {where}.path</source>
             <translation>Eine Datei in {where}.path angeben</translation>
         </message>
@@ -4478,6 +4550,14 @@
         <message>
             <source>Give a longer text</source>
             <translation>Einen längeren Text angeben</translation>
+        </message>
+        <message>
+            <source>Give at least {fewest} sizes for each of several budgets of compute</source>
+            <translation>Mindestens {fewest} Größen für jedes von mehreren Budgets an Rechenaufwand angeben</translation>
+        </message>
+        <message>
+            <source>Give curves of further sizes</source>
+            <translation>Kurven weiterer Größen angeben</translation>
         </message>
         <message>
             <source>Give each token its label</source>
@@ -4524,6 +4604,10 @@
             <translation>Dieser Metrik einen anderen Namen geben</translation>
         </message>
         <message>
+            <source>Give the losses along the training of several sizes, or use --form isoflop</source>
+            <translation>Die Verluste im Verlauf des Trainings mehrerer Größen angeben, oder --form isoflop verwenden</translation>
+        </message>
+        <message>
             <source>Give the name of each class: classes=("negative", "positive")</source>
             <translation>Gib den Namen jeder Klasse an: classes=("negative", "positive")</translation>
         </message>
@@ -4550,6 +4634,10 @@
         <message>
             <source>Give the text with --text FILE</source>
             <translation>Den Text mit --text DATEI angeben</translation>
+        </message>
+        <message>
+            <source>Give the view a name of its own.</source>
+            <translation>Die Ansicht braucht einen eigenen Namen.</translation>
         </message>
         <message>
             <source>Give this card the whole place (F11)</source>
@@ -4598,6 +4686,10 @@
         <message>
             <source>Grokking</source>
             <translation>Grokking</translation>
+        </message>
+        <message>
+            <source>Group by</source>
+            <translation>Gruppieren nach</translation>
         </message>
         <message>
             <source>Groups</source>
@@ -4958,6 +5050,10 @@
         <message>
             <source>How much of each token is left at each position after all layers</source>
             <translation>Wie viel von jedem Token nach allen Schichten an jeder Position bleibt</translation>
+        </message>
+        <message>
+            <source>How much of it is the seed is not known: train a second seed of both.</source>
+            <translation>Wie viel davon am Seed liegt, ist nicht bekannt: von beiden einen zweiten Seed trainieren.</translation>
         </message>
         <message>
             <source>How much of the difference is chance is known once the repetitions of {names} are finished.</source>
@@ -6468,6 +6564,14 @@
             <translation>Mamba: gegen einen Transformer mit gleich vielen Parametern, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
+            <source>Many more seeds would hardly tell.</source>
+            <translation>Auch viele weitere Seeds würden es kaum zeigen.</translation>
+        </message>
+        <message>
+            <source>Many runs</source>
+            <translation>Viele Läufe</translation>
+        </message>
+        <message>
             <source>Map</source>
             <translation>Karte</translation>
         </message>
@@ -6546,6 +6650,10 @@
         <message>
             <source>Mean over a text</source>
             <translation>Mittel über einen Text</translation>
+        </message>
+        <message>
+            <source>Mean: {figure}</source>
+            <translation>Mittel: {figure}</translation>
         </message>
         <message>
             <source>Measure</source>
@@ -6844,6 +6952,10 @@
             <translation>Weitere</translation>
         </message>
         <message>
+            <source>More seeds would not tell, a longer validation text might.</source>
+            <translation>Weitere Seeds würden es nicht zeigen, ein längerer Validierungstext vielleicht.</translation>
+        </message>
+        <message>
             <source>More text, a smaller model or fewer passes give what holds for other text</source>
             <translation>Mehr Text, ein kleineres Modell oder weniger Durchgänge ergeben, was für anderen Text gilt</translation>
         </message>
@@ -6988,6 +7100,14 @@
             <translation>Benenne jede Spalte einmal</translation>
         </message>
         <message>
+            <source>Name it: --column L=NAME</source>
+            <translation>Sie benennen: --column L=NAME</translation>
+        </message>
+        <message>
+            <source>Name it: --column {name}=NAME</source>
+            <translation>Sie benennen: --column {name}=NAME</translation>
+        </message>
+        <message>
             <source>Name its parts as parts of this one</source>
             <translation>Ihre Teile als Teile dieser nennen</translation>
         </message>
@@ -7006,6 +7126,10 @@
         <message>
             <source>Name of the run</source>
             <translation>Name des Laufs</translation>
+        </message>
+        <message>
+            <source>Name of this view</source>
+            <translation>Name dieser Ansicht</translation>
         </message>
         <message>
             <source>Name one column, or set corpus.predicts to number</source>
@@ -8816,6 +8940,10 @@
             <translation>Lesen des Prompts</translation>
         </message>
         <message>
+            <source>Reading the runs</source>
+            <translation>Die Läufe werden gelesen</translation>
+        </message>
+        <message>
             <source>Reading the snapshot of step {step}</source>
             <translation>Lesen der Momentaufnahme von Schritt {step}</translation>
         </message>
@@ -8850,6 +8978,13 @@
         <message>
             <source>Reading {name} …</source>
             <translation>{name} wird gelesen …</translation>
+        </message>
+        <message numerus="yes">
+            <source>Reading {n} runs …</source>
+            <translation>
+                <numerusform>1 Lauf wird gelesen …</numerusform>
+                <numerusform>{n} Läufe werden gelesen …</numerusform>
+            </translation>
         </message>
         <message>
             <source>Reading {run}</source>
@@ -9024,6 +9159,10 @@
             <translation>Entfernen</translation>
         </message>
         <message>
+            <source>Remove [[vary]]</source>
+            <translation>[[vary]] entfernen</translation>
+        </message>
+        <message>
             <source>Remove from queue</source>
             <translation>Aus der Warteschlange entfernen</translation>
         </message>
@@ -9034,6 +9173,10 @@
         <message>
             <source>Remove it. {until}</source>
             <translation>Es entfernen. {until}</translation>
+        </message>
+        <message>
+            <source>Remove low and high, or the values</source>
+            <translation>low und high entfernen, oder die Werte</translation>
         </message>
         <message>
             <source>Remove that character</source>
@@ -9476,6 +9619,10 @@
             <translation>Läufe</translation>
         </message>
         <message>
+            <source>Runs as points</source>
+            <translation>Läufe als Punkte</translation>
+        </message>
+        <message>
             <source>Runs in separate processes continue without the window</source>
             <translation>Läufe in eigenen Prozessen laufen ohne das Fenster weiter</translation>
         </message>
@@ -9656,8 +9803,20 @@
             <translation>Die Tabelle als CSV speichern, oder alles als eine Seite für den Beamer</translation>
         </message>
         <message>
+            <source>Save view</source>
+            <translation>Ansicht speichern</translation>
+        </message>
+        <message>
             <source>Save what is handed out</source>
             <translation>Speichern, was ausgeteilt wird</translation>
+        </message>
+        <message>
+            <source>Save what is selected here under this name</source>
+            <translation>Unter diesem Namen speichern, was hier gewählt ist</translation>
+        </message>
+        <message>
+            <source>Saved views</source>
+            <translation>Gespeicherte Ansichten</translation>
         </message>
         <message>
             <source>Saved {file}</source>
@@ -9666,6 +9825,10 @@
         <message>
             <source>Saved {file} in {folder}</source>
             <translation>{file} in {folder} gespeichert</translation>
+        </message>
+        <message>
+            <source>Saved: {name}</source>
+            <translation>Gespeichert: {name}</translation>
         </message>
         <message>
             <source>Save…</source>
@@ -10068,6 +10231,10 @@
             <translation>Datum und Uhrzeit stellen: Läufe werden danach geordnet, und Downloads prüfen sie</translation>
         </message>
         <message>
+            <source>Set fair.target, or take another one</source>
+            <translation>fair.target setzen, oder eine andere Größe nehmen</translation>
+        </message>
+        <message>
             <source>Set it only around the plugin's own work, and put it back behind it</source>
             <translation>Es nur um die eigene Arbeit des Plugins herum setzen und danach zurücksetzen</translation>
         </message>
@@ -10086,6 +10253,10 @@
         <message>
             <source>Set it to false</source>
             <translation>Setze es auf false</translation>
+        </message>
+        <message>
+            <source>Set it, as in set = ["training.budget=60 seconds"]</source>
+            <translation>Setzen, wie in set = ["training.budget=60 seconds"]</translation>
         </message>
         <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
@@ -10659,6 +10830,10 @@
             <translation>Erscheint, sobald der Korpus gelesen ist.</translation>
         </message>
         <message>
+            <source>Shown runs</source>
+            <translation>Gezeigte Läufe</translation>
+        </message>
+        <message>
             <source>Shows the inside of the model, also while it trains: attention, states, weights.</source>
             <translation>Zeigt das Innere des Modells, auch während des Trainings: Attention, Zustände, Gewichte.</translation>
         </message>
@@ -11029,6 +11204,10 @@
         <message>
             <source>Start the run again in a new process; with training.device=cpu the error is clearer</source>
             <translation>Den Lauf in einem neuen Prozess erneut starten; mit training.device=cpu ist der Fehler deutlicher</translation>
+        </message>
+        <message>
+            <source>Start the study again to continue it</source>
+            <translation>Die Studie noch einmal starten, um sie fortzusetzen</translation>
         </message>
         <message>
             <source>Start this run?</source>
@@ -11507,6 +11686,10 @@
             <translation>Tabelle (CSV)</translation>
         </message>
         <message>
+            <source>Table of compared runs</source>
+            <translation>Tabelle der verglichenen Läufe</translation>
+        </message>
+        <message>
             <source>Table of runs</source>
             <translation>Tabelle der Läufe</translation>
         </message>
@@ -11554,6 +11737,10 @@
             <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
         </message>
         <message>
+            <source>Take fewer values, or another sampler</source>
+            <translation>Weniger Werte nehmen, oder einen anderen Sampler</translation>
+        </message>
+        <message>
             <source>Take it</source>
             <translation>Nehmen</translation>
         </message>
@@ -11584,6 +11771,10 @@
         <message>
             <source>Take them out of its configs, or choose the files themselves</source>
             <translation>Sie aus den Konfigurationen entfernen, oder die Dateien selbst wählen</translation>
+        </message>
+        <message>
+            <source>Take tpe or random</source>
+            <translation>tpe oder random nehmen</translation>
         </message>
         <message>
             <source>Take {token}</source>
@@ -11648,6 +11839,10 @@
         <message>
             <source>Test the selected run</source>
             <translation>Den ausgewählten Lauf testen</translation>
+        </message>
+        <message>
+            <source>Test the two best</source>
+            <translation>Die zwei besten prüfen</translation>
         </message>
         <message>
             <source>Test what a run does with texts: context, copying, minimal pairs and others</source>
@@ -11742,6 +11937,10 @@
             <translation>Texte, deren Tokens nie aufeinander folgen.</translation>
         </message>
         <message>
+            <source>That counts {n} and {m} seeds.</source>
+            <translation>Darin zählen {n} und {m} Seeds.</translation>
+        </message>
+        <message>
             <source>The FLOPs per token of {run} are unknown.</source>
             <translation>Die FLOPs pro Token von {run} sind unbekannt.</translation>
         </message>
@@ -11764,6 +11963,10 @@
         <message>
             <source>The axis is logarithmic: a straight fall is an exponential one. Below the bound the gradient must vanish.</source>
             <translation>Die Achse ist logarithmisch: Ein gerader Abfall ist exponentiell. Unter der Schranke muss der Gradient verschwinden.</translation>
+        </message>
+        <message>
+            <source>The band is over the runs of a group, which are repetitions only if the seed alone differs.</source>
+            <translation>Das Band gilt den Läufen einer Gruppe; Wiederholungen sind sie nur, wenn allein der Seed sich unterscheidet.</translation>
         </message>
         <message>
             <source>The bits that the model would need for a byte of the text: 0 is perfect, 8 is the text as it is stored. Also compares models with different tokens.</source>
@@ -12413,6 +12616,10 @@
             <translation>Derselbe Lauf mit dem Balance-Verlust ab Schritt 500: Tote Experten arbeiten wieder.</translation>
         </message>
         <message>
+            <source>The sampler {name}</source>
+            <translation>Der Sampler {name}</translation>
+        </message>
+        <message>
             <source>The score is kept in the settings of the lab, for each set of runs.</source>
             <translation>Der Stand wird in den Einstellungen des Labors aufbewahrt, für jede Menge von Läufen.</translation>
         </message>
@@ -12482,6 +12689,10 @@
         <message>
             <source>The steps are too long for the curvature where the weights are now</source>
             <translation>Die Schritte sind zu lang für die Krümmung dort, wo die Gewichte jetzt sind</translation>
+        </message>
+        <message>
+            <source>The stopping rule {rule}</source>
+            <translation>Die Abbruchregel {rule}</translation>
         </message>
         <message>
             <source>The stored vocabulary is damaged, or another tokenizer's: take it from another copy of the run</source>
@@ -13238,6 +13449,10 @@
         <message>
             <source>Train further…</source>
             <translation>Weiter trainieren …</translation>
+        </message>
+        <message>
+            <source>Train it alone to see why</source>
+            <translation>Ihn allein trainieren, um den Grund zu sehen</translation>
         </message>
         <message>
             <source>Train it for some steps first</source>
@@ -14468,6 +14683,10 @@
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
         <message>
+            <source>Write each setting under [[vary]]</source>
+            <translation>Jede Einstellung unter [[vary]] schreiben</translation>
+        </message>
+        <message>
             <source>Write facts as text, numbers, lists and dicts of these: str(…), int(…), .tolist()</source>
             <translation>Schreibe Angaben als Text, Zahlen, Listen und Tabellen daraus: str(…), int(…), .tolist()</translation>
         </message>
@@ -14486,6 +14705,14 @@
         <message>
             <source>Write it with fewer and smaller repetitions</source>
             <translation>Mit weniger und kleineren Wiederholungen schreiben</translation>
+        </message>
+        <message>
+            <source>Write its settings under [{name}]</source>
+            <translation>Die Einstellungen unter [{name}] schreiben</translation>
+        </message>
+        <message>
+            <source>Write its values once</source>
+            <translation>Die Werte einmal schreiben</translation>
         </message>
         <message>
             <source>Write kind="{kind}" on its card</source>
@@ -14660,6 +14887,10 @@
             <translation>Zipfsches Gesetz: Ein Wort vom Rang r ist etwa 1/rˢ-mal so häufig wie das erste. Gestrichelte Linien sind Anpassungen.</translation>
         </message>
         <message>
+            <source>a .toml file beside the study, or {shipped_names}</source>
+            <translation>eine .toml-Datei neben der Studie, oder {shipped_names}</translation>
+        </message>
+        <message>
             <source>a batch of {batch_size} examples of {context_length} tokens does not fit into memory: tokens and logits alone take {needed}B, {free}B are free</source>
             <translation>ein Batch aus {batch_size} Beispielen mit {context_length} Tokens passt nicht in den Speicher: schon Tokens und Logits belegen {needed}B, {free}B sind frei</translation>
         </message>
@@ -14722,6 +14953,10 @@
         <message>
             <source>a divisor of {rows} and of {columns}</source>
             <translation>ein Teiler von {rows} und von {columns}</translation>
+        </message>
+        <message>
+            <source>a fair fight varies architectures and rates alone</source>
+            <translation>ein fairer Vergleich variiert nur Architekturen und Lernraten</translation>
         </message>
         <message>
             <source>a file NAME.py that does not start with _ or .</source>
@@ -14884,12 +15119,20 @@
             <translation>eine Zahl</translation>
         </message>
         <message>
+            <source>a number above 0</source>
+            <translation>eine Zahl über 0</translation>
+        </message>
+        <message>
             <source>a number above 0 and one of steps, tokens, epochs, seconds, minutes, hours, FLOPs, such as 2e6 tokens</source>
             <translation>eine Zahl über 0 und eines von steps, tokens, epochs, seconds, minutes, hours, FLOPs, etwa 2e6 tokens</translation>
         </message>
         <message>
             <source>a number of GB from 0.1 to 1,000,000</source>
             <translation>eine Zahl von GB von 0.1 bis 1000000</translation>
+        </message>
+        <message>
+            <source>a number of at least 0</source>
+            <translation>eine Zahl ab 0</translation>
         </message>
         <message>
             <source>a number of this corpus is no probability</source>
@@ -14902,6 +15145,10 @@
         <message>
             <source>a numpy array {allowed}</source>
             <translation>ein numpy-Array {allowed}</translation>
+        </message>
+        <message>
+            <source>a path in the recipe such as training.batch_size</source>
+            <translation>ein Pfad im Rezept wie training.batch_size</translation>
         </message>
         <message>
             <source>a picture of {width} × {height} pixels</source>
@@ -14922,6 +15169,10 @@
         <message>
             <source>a pre_tokenizer that keeps all of it</source>
             <translation>ein pre_tokenizer, der alles davon behält</translation>
+        </message>
+        <message>
+            <source>a process of this study died, and the runs that trained continue from their last checkpoints</source>
+            <translation>ein Prozess dieser Studie ist abgestürzt; die Läufe, die gerade trainierten, setzen bei ihren letzten Checkpoints fort</translation>
         </message>
         <message>
             <source>a query or a key</source>
@@ -14994,6 +15245,10 @@
         <message>
             <source>a str</source>
             <translation>ein str</translation>
+        </message>
+        <message>
+            <source>a study has either a recipe or a base</source>
+            <translation>eine Studie hat entweder ein Rezept oder eine Basis</translation>
         </message>
         <message>
             <source>a sum over the states, for two of the vectors</source>
@@ -15092,12 +15347,20 @@
             <translation>eine ganze Zahl, 1 oder mehr</translation>
         </message>
         <message>
+            <source>a whole number, {least} ≤ x ≤ {most}</source>
+            <translation>eine ganze Zahl, {least} ≤ x ≤ {most}</translation>
+        </message>
+        <message>
             <source>a word without white space and commas that does not start with + or -</source>
             <translation>ein Wort ohne Leerraum und Kommas, das nicht mit + oder - beginnt</translation>
         </message>
         <message>
             <source>about {time} left</source>
             <translation>noch etwa {time}</translation>
+        </message>
+        <message>
+            <source>above {e}</source>
+            <translation>über {e}</translation>
         </message>
         <message>
             <source>absolute-discounting</source>
@@ -15120,6 +15383,10 @@
             <translation>Genauigkeit im Ganzen</translation>
         </message>
         <message>
+            <source>across </source>
+            <translation>waagerecht </translation>
+        </message>
+        <message>
             <source>across {x} · up {y}</source>
             <translation>waagerecht {x} · senkrecht {y}</translation>
         </message>
@@ -15130,6 +15397,10 @@
         <message>
             <source>activations of a token</source>
             <translation>Aktivierungen eines Tokens</translation>
+        </message>
+        <message>
+            <source>active parameters</source>
+            <translation>aktive Parameter</translation>
         </message>
         <message>
             <source>adaline</source>
@@ -15211,6 +15482,10 @@
             <translation>alle Zeilen</translation>
         </message>
         <message>
+            <source>all runs</source>
+            <translation>alle Läufe</translation>
+        </message>
+        <message>
             <source>all topics</source>
             <translation>alle Themen</translation>
         </message>
@@ -15289,6 +15564,10 @@
         <message>
             <source>another order of the tokens</source>
             <translation>eine andere Reihenfolge der Tokens</translation>
+        </message>
+        <message>
+            <source>another process carries out this study, too: its runs are awaited, and nothing is trained twice</source>
+            <translation>auch ein anderer Prozess führt diese Studie aus: Auf seine Läufe wird gewartet, nichts wird zweimal trainiert</translation>
         </message>
         <message>
             <source>another protocol</source>
@@ -15389,6 +15668,10 @@
         <message>
             <source>as-you-like-it</source>
             <translation>as-you-like-it</translation>
+        </message>
+        <message>
+            <source>at least 3 values of N, D or C</source>
+            <translation>mindestens 3 Werte von N, D oder C</translation>
         </message>
         <message>
             <source>at least one</source>
@@ -15573,6 +15856,10 @@
         <message>
             <source>balance {figure} (even is 1)</source>
             <translation>Balance {figure} (gleichmäßig ist 1)</translation>
+        </message>
+        <message>
+            <source>band </source>
+            <translation>Band </translation>
         </message>
         <message>
             <source>base</source>
@@ -15763,6 +16050,10 @@
             <translation>Bytes</translation>
         </message>
         <message>
+            <source>bytes of state</source>
+            <translation>Bytes des Zustands</translation>
+        </message>
+        <message>
             <source>bytes of the text</source>
             <translation>Bytes des Textes</translation>
         </message>
@@ -15793,6 +16084,10 @@
         <message>
             <source>cannot be expressed in a config.json of {model_type}</source>
             <translation>lässt sich nicht in einer config.json von {model_type} ausdrücken</translation>
+        </message>
+        <message>
+            <source>cannot be fitted: no start gives finite losses</source>
+            <translation>lässt sich nicht anpassen: Kein Startpunkt ergibt endliche Verluste</translation>
         </message>
         <message>
             <source>cannot be folded into the weights of a model</source>
@@ -16223,6 +16518,10 @@
             <translation>verschiedene Texte, die aus mehreren Zeichen mit einem Leerzeichen am Ende</translation>
         </message>
         <message>
+            <source>different whole numbers from 0 on</source>
+            <translation>verschiedene ganze Zahlen ab 0</translation>
+        </message>
+        <message>
             <source>digit</source>
             <translation>Ziffer</translation>
         </message>
@@ -16403,6 +16702,10 @@
             <translation>gleiche Verluste bei Schritt {step}</translation>
         </message>
         <message>
+            <source>equal seconds need a budget of seconds</source>
+            <translation>gleiche Sekunden brauchen ein Budget in Sekunden</translation>
+        </message>
+        <message>
             <source>equations</source>
             <translation>Gleichungen</translation>
         </message>
@@ -16557,6 +16860,14 @@
         <message>
             <source>few counts</source>
             <translation>selten gezählt</translation>
+        </message>
+        <message>
+            <source>fewer than three sizes have a training curve of two points</source>
+            <translation>weniger als drei Größen haben eine Trainingskurve aus zwei Punkten</translation>
+        </message>
+        <message>
+            <source>fewer than two budgets of compute have a minimum</source>
+            <translation>weniger als zwei Budgets an Rechenaufwand haben ein Minimum</translation>
         </message>
         <message>
             <source>fewer than two widths were compared</source>
@@ -16754,6 +17065,10 @@
             <translation>Gruppe</translation>
         </message>
         <message>
+            <source>group by </source>
+            <translation>gruppiert nach </translation>
+        </message>
+        <message>
             <source>groups</source>
             <translation>Gruppen</translation>
         </message>
@@ -16818,6 +17133,10 @@
             <translation>hat ein anderes Vokabular: {names}, {vocabulary_size} Symbole</translation>
         </message>
         <message>
+            <source>has either values or a range</source>
+            <translation>hat entweder Werte oder einen Bereich</translation>
+        </message>
+        <message>
             <source>has neither letters of bytes nor a sign for a space</source>
             <translation>hat weder Buchstaben für Bytes noch ein Zeichen für Leerzeichen</translation>
         </message>
@@ -16834,12 +17153,20 @@
             <translation>hat keinen Checkpoint mit einem Validierungsverlust</translation>
         </message>
         <message>
+            <source>has no column of loss</source>
+            <translation>hat keine Spalte mit dem Verlust</translation>
+        </message>
+        <message>
             <source>has no column of text</source>
             <translation>hat keine Spalte mit Text</translation>
         </message>
         <message>
             <source>has no column of this name, which the model reads</source>
             <translation>hat keine Spalte dieses Namens, die das Modell liest</translation>
+        </message>
+        <message>
+            <source>has no column of {titles}</source>
+            <translation>hat keine Spalte: {titles}</translation>
         </message>
         <message>
             <source>has no content</source>
@@ -16864,6 +17191,14 @@
         <message>
             <source>has no row that can be used; the first of {skipped}: {skipped2}</source>
             <translation>hat keine brauchbare Zeile; die erste von {skipped}: {skipped2}</translation>
+        </message>
+        <message>
+            <source>has no row that repeats its data</source>
+            <translation>hat keine Zeile, die ihre Daten wiederholt</translation>
+        </message>
+        <message>
+            <source>has no row with a number in each column</source>
+            <translation>hat keine Zeile mit einer Zahl in jeder Spalte</translation>
         </message>
         <message>
             <source>has no rows</source>
@@ -16914,6 +17249,10 @@
             <translation>hat zu wenige Spalten</translation>
         </message>
         <message>
+            <source>has too few rows for any law</source>
+            <translation>hat zu wenige Zeilen für jedes Gesetz</translation>
+        </message>
+        <message>
             <source>has too many columns</source>
             <translation>hat zu viele Spalten</translation>
         </message>
@@ -16948,6 +17287,10 @@
         <message>
             <source>has {size} bytes, too many to score token by token</source>
             <translation>hat {size} Bytes, zu viele, um Token für Token bewertet zu werden</translation>
+        </message>
+        <message>
+            <source>has {target} rows, too few for the {free} parameters of {name}</source>
+            <translation>hat {target} Zeilen, zu wenige für die {free} Parameter von {name}</translation>
         </message>
         <message>
             <source>has {tokens} tokens, more than this model reads</source>
@@ -17382,6 +17725,10 @@
             <translation>ist mehr als die {size} Symbole des Alphabets, und die Tokens sind verschieden</translation>
         </message>
         <message>
+            <source>is needed above 0 for a prediction</source>
+            <translation>wird für eine Vorhersage gebraucht, über 0</translation>
+        </message>
+        <message>
             <source>is neither a file nor a folder</source>
             <translation>ist weder Datei noch Ordner</translation>
         </message>
@@ -17462,6 +17809,10 @@
             <translation>ist kein UTF-8: {location}</translation>
         </message>
         <message>
+            <source>is not a CSV file: {error}</source>
+            <translation>ist keine CSV-Datei: {error}</translation>
+        </message>
+        <message>
             <source>is not a column of any of these runs</source>
             <translation>ist keine Spalte eines dieser Läufe</translation>
         </message>
@@ -17474,8 +17825,24 @@
             <translation>ist keine vollständige safetensors-Datei: {error}</translation>
         </message>
         <message>
+            <source>is not a format of recipes that this lab knows</source>
+            <translation>ist kein Format von Rezepten, das dieses Lab kennt</translation>
+        </message>
+        <message>
+            <source>is not a format of studies that this lab knows</source>
+            <translation>ist kein Format von Studien, das dieses Lab kennt</translation>
+        </message>
+        <message>
+            <source>is not a learning rate</source>
+            <translation>ist keine Lernrate</translation>
+        </message>
+        <message>
             <source>is not a length that this source can generate</source>
             <translation>ist keine Länge, die diese Quelle erzeugen kann</translation>
+        </message>
+        <message>
+            <source>is not a line of text</source>
+            <translation>ist keine Textzeile</translation>
         </message>
         <message>
             <source>is not a link of the lab</source>
@@ -17486,16 +17853,52 @@
             <translation>ist keine Liste, die so lang ist wie die der Symbole</translation>
         </message>
         <message>
+            <source>is not a list of architectures</source>
+            <translation>ist keine Liste von Architekturen</translation>
+        </message>
+        <message>
+            <source>is not a list of assignments</source>
+            <translation>ist keine Liste von Zuweisungen</translation>
+        </message>
+        <message>
             <source>is not a list of pairs</source>
             <translation>ist keine Liste von Paaren</translation>
+        </message>
+        <message>
+            <source>is not a list of rows</source>
+            <translation>ist keine Liste von Zeilen</translation>
+        </message>
+        <message>
+            <source>is not a list of seeds</source>
+            <translation>ist keine Liste von Seeds</translation>
+        </message>
+        <message>
+            <source>is not a list of tables</source>
+            <translation>ist keine Liste von Tabellen</translation>
         </message>
         <message>
             <source>is not a list of texts</source>
             <translation>ist keine Liste von Texten</translation>
         </message>
         <message>
+            <source>is not a list of values</source>
+            <translation>ist keine Liste von Werten</translation>
+        </message>
+        <message>
             <source>is not a list of words</source>
             <translation>ist keine Liste von Wörtern</translation>
+        </message>
+        <message>
+            <source>is not a loss of a fit</source>
+            <translation>ist kein Verlust einer Anpassung</translation>
+        </message>
+        <message>
+            <source>is not a number</source>
+            <translation>ist keine Zahl</translation>
+        </message>
+        <message>
+            <source>is not a number above 0</source>
+            <translation>ist keine Zahl über 0</translation>
         </message>
         <message>
             <source>is not a number of symbols</source>
@@ -17510,12 +17913,24 @@
             <translation>ist keine Zahl, die sich mit {sign} vergleichen lässt</translation>
         </message>
         <message>
+            <source>is not a number, a text or a truth</source>
+            <translation>ist weder Zahl noch Text noch Wahrheitswert</translation>
+        </message>
+        <message>
+            <source>is not a path</source>
+            <translation>ist kein Pfad</translation>
+        </message>
+        <message>
             <source>is not a path: {error}</source>
             <translation>ist kein Pfad: {error}</translation>
         </message>
         <message>
             <source>is not a pattern: found {found} {where}, expected {wanted}</source>
             <translation>ist kein Muster: gefunden {found} {where}, erwartet {wanted}</translation>
+        </message>
+        <message>
+            <source>is not a range</source>
+            <translation>ist kein Bereich</translation>
         </message>
         <message>
             <source>is not a readable Parquet file: {why}</source>
@@ -17534,8 +17949,24 @@
             <translation>ist kein Vergleichszeichen</translation>
         </message>
         <message>
+            <source>is not a study: not a text file</source>
+            <translation>ist keine Studie: keine Textdatei</translation>
+        </message>
+        <message>
+            <source>is not a table</source>
+            <translation>ist keine Tabelle</translation>
+        </message>
+        <message>
             <source>is not a table of a known kind</source>
             <translation>ist keine Tabelle bekannter Art</translation>
+        </message>
+        <message>
+            <source>is not a table of paths and values</source>
+            <translation>ist keine Tabelle aus Pfaden und Werten</translation>
+        </message>
+        <message>
+            <source>is not a table: not a text file</source>
+            <translation>ist keine Tabelle: keine Textdatei</translation>
         </message>
         <message>
             <source>is not a text of different characters</source>
@@ -17608,6 +18039,10 @@
         <message>
             <source>is not the name of a file</source>
             <translation>ist kein Dateiname</translation>
+        </message>
+        <message>
+            <source>is not the name of a recipe</source>
+            <translation>ist nicht der Name eines Rezepts</translation>
         </message>
         <message>
             <source>is not the number of a style</source>
@@ -17732,6 +18167,10 @@
         <message>
             <source>it does not hold the status of a run</source>
             <translation>sie enthält nicht den Status eines Laufs</translation>
+        </message>
+        <message>
+            <source>it ended early: {value}</source>
+            <translation>er endete vorzeitig: {value}</translation>
         </message>
         <message>
             <source>it has more than {lines} lines</source>
@@ -18002,6 +18441,10 @@
             <translation>letzter Checkpoint {step}</translation>
         </message>
         <message>
+            <source>last loss</source>
+            <translation>letzter Verlust</translation>
+        </message>
+        <message>
             <source>last step</source>
             <translation>letzter Schritt</translation>
         </message>
@@ -18044,6 +18487,10 @@
         <message>
             <source>leaves no room for {data} data tokens</source>
             <translation>lässt keinen Platz für {data} Datentokens</translation>
+        </message>
+        <message>
+            <source>leaves no row</source>
+            <translation>lässt keine Zeile übrig</translation>
         </message>
         <message>
             <source>leaves nothing to train</source>
@@ -18350,6 +18797,10 @@
             <translation>Verlust mit allen</translation>
         </message>
         <message>
+            <source>low &lt; high</source>
+            <translation>low &lt; high</translation>
+        </message>
+        <message>
             <source>lower bound</source>
             <translation>untere Schranke</translation>
         </message>
@@ -18428,6 +18879,10 @@
         <message>
             <source>mean distance</source>
             <translation>mittlerer Abstand</translation>
+        </message>
+        <message>
+            <source>mean of the last {n} losses</source>
+            <translation>Mittel der letzten {n} Verluste</translation>
         </message>
         <message>
             <source>mean of the targets</source>
@@ -18640,6 +19095,10 @@
         <message>
             <source>names a kind of model that the lab cannot read</source>
             <translation>nennt eine Art von Modell, die das Labor nicht lesen kann</translation>
+        </message>
+        <message>
+            <source>names an architecture twice</source>
+            <translation>nennt eine Architektur zweimal</translation>
         </message>
         <message>
             <source>names no intervention</source>
@@ -18892,6 +19351,10 @@
         <message>
             <source>no message is learned; its roles are {roles}</source>
             <translation>keine Nachricht wird gelernt; die Rollen sind {roles}</translation>
+        </message>
+        <message>
+            <source>no model comes below the law's E of {e}</source>
+            <translation>kein Modell kommt unter das E des Gesetzes, {e}</translation>
         </message>
         <message>
             <source>no more than {limit}B on the disk are allowed by {value}, and {taken}B are taken</source>
@@ -19178,6 +19641,10 @@
             <translation>Zahlen</translation>
         </message>
         <message>
+            <source>numbers above 0</source>
+            <translation>Zahlen über 0</translation>
+        </message>
+        <message>
             <source>numbers above 0, with commas</source>
             <translation>Zahlen über 0, mit Kommas</translation>
         </message>
@@ -19188,6 +19655,10 @@
         <message>
             <source>numbers its symbols from {symbols} to {named}</source>
             <translation>nummeriert seine Symbole von {symbols} bis {named}</translation>
+        </message>
+        <message>
+            <source>numbers such as 3,7-9</source>
+            <translation>Zahlen wie 3,7-9</translation>
         </message>
         <message>
             <source>objective</source>
@@ -19262,12 +19733,20 @@
             <translation>eines von {value}</translation>
         </message>
         <message>
+            <source>one or two of --parameters, --tokens and --flops give the others</source>
+            <translation>eine oder zwei der Angaben --parameters, --tokens und --flops ergeben die anderen</translation>
+        </message>
+        <message>
             <source>one pass</source>
             <translation>ein Durchlauf</translation>
         </message>
         <message>
             <source>one row</source>
             <translation>eine Zeile</translation>
+        </message>
+        <message>
+            <source>one size is lowest at every compute</source>
+            <translation>eine Größe liegt bei jedem Rechenaufwand am tiefsten</translation>
         </message>
         <message>
             <source>one token</source>
@@ -19560,6 +20039,10 @@
         <message>
             <source>plugins that this start leaves out, since they are disabled or by its options: {skipped}</source>
             <translation>Plugins, die dieser Start auslässt, weil sie deaktiviert sind oder wegen seiner Optionen: {skipped}</translation>
+        </message>
+        <message>
+            <source>points</source>
+            <translation>Punkte</translation>
         </message>
         <message>
             <source>position in the text</source>
@@ -20170,6 +20653,10 @@
             <translation>klein</translation>
         </message>
         <message>
+            <source>small charts</source>
+            <translation>kleine Diagramme</translation>
+        </message>
+        <message>
             <source>smallest</source>
             <translation>kleinster Wert</translation>
         </message>
@@ -20240,6 +20727,14 @@
         <message>
             <source>squares</source>
             <translation>Quadrate</translation>
+        </message>
+        <message>
+            <source>standard deviation</source>
+            <translation>Standardabweichung</translation>
+        </message>
+        <message>
+            <source>standard error</source>
+            <translation>Standardfehler</translation>
         </message>
         <message>
             <source>starred</source>
@@ -20375,6 +20870,10 @@
         <message>
             <source>such as 64,128,256</source>
             <translation>etwa 64,128,256</translation>
+        </message>
+        <message>
+            <source>such as ["training.steps=300"]</source>
+            <translation>wie ["training.steps=300"]</translation>
         </message>
         <message>
             <source>suggestion</source>
@@ -20901,6 +21400,10 @@
             <translation>die Datei kam nicht vollständig an</translation>
         </message>
         <message>
+            <source>the file has no such column</source>
+            <translation>die Datei hat keine solche Spalte</translation>
+        </message>
+        <message>
             <source>the file is larger than {largest}B</source>
             <translation>die Datei ist größer als {largest}B</translation>
         </message>
@@ -21007,6 +21510,10 @@
         <message>
             <source>the gradient vanishes with depth: in {first} it is {norms} of that in the last block</source>
             <translation>der Gradient verschwindet mit der Tiefe: In {first} ist er das {norms}-Fache dessen im letzten Block</translation>
+        </message>
+        <message>
+            <source>the grid is too large</source>
+            <translation>das Gitter ist zu groß</translation>
         </message>
         <message>
             <source>the head; the embedding itself if both are tied</source>
@@ -21665,6 +22172,10 @@
             <translation>der Prozess endete nicht innerhalb von {limit} Sekunden und wurde beendet</translation>
         </message>
         <message>
+            <source>the process of this run died {deaths} times</source>
+            <translation>der Prozess dieses Laufs ist {deaths}-mal abgestürzt</translation>
+        </message>
+        <message>
             <source>the queries of head h</source>
             <translation>die Queries von Kopf h</translation>
         </message>
@@ -21790,6 +22301,10 @@
                 <numerusform>der Lauf {n}-mal</numerusform>
                 <numerusform>der Lauf {n}-mal</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>the sampler gp has no conditions</source>
+            <translation>der Sampler gp kennt keine Bedingungen</translation>
         </message>
         <message>
             <source>the schedule's factor is {number} at step {step}</source>
@@ -22300,6 +22815,10 @@
             <translation>die Breite eines Keys</translation>
         </message>
         <message>
+            <source>the {figures} of {name} are not known, so that nothing can be made equal to them</source>
+            <translation>von {name} sind die {figures} nicht bekannt, sodass ihnen nichts angeglichen werden kann</translation>
+        </message>
+        <message>
             <source>the {n} mixer</source>
             <translation>Mischer {n}</translation>
         </message>
@@ -22340,6 +22859,10 @@
             <translation>es gibt kein Bild {name}</translation>
         </message>
         <message>
+            <source>there is no such architecture</source>
+            <translation>es gibt keine solche Architektur</translation>
+        </message>
+        <message>
             <source>there is no such column</source>
             <translation>diese Spalte gibt es nicht</translation>
         </message>
@@ -22376,8 +22899,16 @@
             <translation>dieses Verfahren gibt es nicht</translation>
         </message>
         <message>
+            <source>there is no such recipe</source>
+            <translation>es gibt kein solches Rezept</translation>
+        </message>
+        <message>
             <source>there is no such recipe file</source>
             <translation>diese Rezeptdatei gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such row</source>
+            <translation>es gibt keine solche Zeile</translation>
         </message>
         <message>
             <source>there is no such run</source>
@@ -22392,8 +22923,16 @@
             <translation>diese Einstellung gibt es nicht</translation>
         </message>
         <message>
+            <source>there is no such setting of a study</source>
+            <translation>es gibt keine solche Einstellung einer Studie</translation>
+        </message>
+        <message>
             <source>there is no such split</source>
             <translation>diesen Teil gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such study file</source>
+            <translation>es gibt keine solche Studiendatei</translation>
         </message>
         <message>
             <source>there is no such table in the folder</source>
@@ -22916,6 +23455,10 @@
             <translation>Tokens</translation>
         </message>
         <message>
+            <source>tokens &gt; unique</source>
+            <translation>tokens &gt; unique</translation>
+        </message>
+        <message>
             <source>tokens back</source>
             <translation>Tokens zurück</translation>
         </message>
@@ -23104,8 +23647,16 @@
             <translation>macht aus Scores Anteile</translation>
         </message>
         <message>
+            <source>two arms need at least one run each, evaluated on the same two or more windows</source>
+            <translation>zwei Arme brauchen mindestens je einen Lauf, ausgewertet auf denselben Fenstern, mindestens zwei</translation>
+        </message>
+        <message>
             <source>two columns are called {repeated}</source>
             <translation>zwei Spalten heißen {repeated}</translation>
+        </message>
+        <message>
+            <source>two names or more</source>
+            <translation>zwei Namen oder mehr</translation>
         </message>
         <message>
             <source>two norms</source>
@@ -23158,6 +23709,10 @@
         <message>
             <source>unigram (letters alone)</source>
             <translation>Unigramm (nur Buchstaben)</translation>
+        </message>
+        <message>
+            <source>unique tokens</source>
+            <translation>einmalige Tokens</translation>
         </message>
         <message>
             <source>unit</source>
@@ -23284,6 +23839,18 @@
             <translation>gezeigter Wert</translation>
         </message>
         <message>
+            <source>varies nothing</source>
+            <translation>variiert nichts</translation>
+        </message>
+        <message>
+            <source>varies too many settings</source>
+            <translation>variiert zu viele Einstellungen</translation>
+        </message>
+        <message>
+            <source>varies twice</source>
+            <translation>variiert zweimal</translation>
+        </message>
+        <message>
             <source>vaswani-2017</source>
             <translation>vaswani-2017</translation>
         </message>
@@ -23318,6 +23885,10 @@
         <message>
             <source>version {version}</source>
             <translation>Version {version}</translation>
+        </message>
+        <message>
+            <source>views</source>
+            <translation>Ansichten</translation>
         </message>
         <message>
             <source>vocabulary</source>
@@ -23691,6 +24262,14 @@
             <translation>{before} → {after} Nats ({change}) {how}</translation>
         </message>
         <message>
+            <source>{better} and {other} are not told apart: {gap} nats, 95 % {low} to {high}, on the same windows.</source>
+            <translation>{better} und {other} sind nicht zu unterscheiden: {gap} Nats, 95 % {low} bis {high}, auf denselben Fenstern.</translation>
+        </message>
+        <message>
+            <source>{better} is better than {other} by {gap} nats, 95 % {low} to {high}, on the same windows.</source>
+            <translation>{better} ist um {gap} Nats besser als {other}, 95 % {low} bis {high}, auf denselben Fenstern.</translation>
+        </message>
+        <message>
             <source>{bits} bits</source>
             <translation>{bits} Bit</translation>
         </message>
@@ -23857,6 +24436,10 @@
         <message>
             <source>{floors} (nats per target)</source>
             <translation>{floors} (Nats pro Ziel)</translation>
+        </message>
+        <message>
+            <source>{formula}: {parameters}.</source>
+            <translation>{formula}: {parameters}.</translation>
         </message>
         <message>
             <source>{fruit} is {tokens}; an r is in {which}.</source>
@@ -24164,6 +24747,10 @@
         <message>
             <source>{name} {low} to {high}</source>
             <translation>{name} {low} bis {high}</translation>
+        </message>
+        <message>
+            <source>{name} {value} ({low} to {high})</source>
+            <translation>{name} {value} ({low} bis {high})</translation>
         </message>
         <message>
             <source>{name} {version} does not work with the lab, which needs {allowed}</source>
@@ -24614,6 +25201,10 @@
                 <numerusform>{n} weitere Kurven</numerusform>
             </translation>
         </message>
+        <message>
+            <source>{n} more groups are not drawn.</source>
+            <translation>{n} weitere Gruppen sind nicht gezeichnet.</translation>
+        </message>
         <message numerus="yes">
             <source>{n} more lines</source>
             <translation>
@@ -24634,6 +25225,10 @@
                 <numerusform>{n} weiterer Lauf zeigt, wie viel Zufall ist; seine Dauer wurde nicht gemessen.</numerusform>
                 <numerusform>{n} weitere Läufe zeigen, wie viel Zufall ist; ihre Dauer wurde nicht gemessen.</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} more seeds of each would tell, if the difference is as large as it looks.</source>
+            <translation>{n} weitere Seeds von beiden würden es zeigen, falls der Unterschied so groß ist, wie er aussieht.</translation>
         </message>
         <message>
             <source>{n} ms</source>
@@ -25087,6 +25682,10 @@
             <translation>{part} × {count}</translation>
         </message>
         <message>
+            <source>{quantity}, log₁₀</source>
+            <translation>{quantity}, log₁₀</translation>
+        </message>
+        <message>
             <source>{rate} at step {step}</source>
             <translation>{rate} bei Schritt {step}</translation>
         </message>
@@ -25117,6 +25716,14 @@
         <message>
             <source>{row} {i}, {column} {j}</source>
             <translation>{row} {i}, {column} {j}</translation>
+        </message>
+        <message>
+            <source>{runs} runs in {groups} groups. {band}</source>
+            <translation>{runs} Läufe in {groups} Gruppen. {band}</translation>
+        </message>
+        <message>
+            <source>{runs} runs. Group them by a setting to see mean and band.</source>
+            <translation>{runs} Läufe. Nach einer Einstellung gruppiert, zeigen sie Mittel und Band.</translation>
         </message>
         <message>
             <source>{run} cannot be measured: {why}</source>
@@ -25630,6 +26237,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what} (%)</source>
             <translation>{what} (%)</translation>
+        </message>
+        <message>
+            <source>{what} (in the setting {point})</source>
+            <translation>{what} (in der Einstellung {point})</translation>
         </message>
         <message>
             <source>{what} (its process: {ended})</source>
