@@ -8982,7 +8982,7 @@
         <message numerus="yes">
             <source>Reading {n} runs …</source>
             <translation>
-                <numerusform>1 Lauf wird gelesen …</numerusform>
+                <numerusform>{n} Lauf wird gelesen …</numerusform>
                 <numerusform>{n} Läufe werden gelesen …</numerusform>
             </translation>
         </message>

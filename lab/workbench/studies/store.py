@@ -25,7 +25,7 @@ from lab.base.locks import file_lock
 from lab.base.run_state import RunState
 from lab.runs import RunFolder, new_run_folder
 from lab.runs.records import append_line, read_lines
-from lab.studies.plans import Point, Study, Trial, parse_study
+from lab.studies.plans import Point, Study, Trial
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -36,15 +36,6 @@ POINTS, STOPPED, STUDY = "points.jsonl", "stopped.jsonl", "study.toml"
 def studies_folder() -> Path:
     """Return the folder of all studies."""
     return home() / "studies"
-
-
-def stored_studies() -> list[Study]:
-    """Return the studies that were carried out on this machine, by title; damaged ones are left out."""
-    found = []
-    for file in sorted(studies_folder().glob(f"*/{STUDY}")):
-        with contextlib.suppress(LabError, OSError, ValueError):
-            found.append(parse_study(file.read_text(encoding="utf-8"), name=file.parent.name))
-    return sorted(found, key=lambda study: (study.title.casefold(), study.name))
 
 
 class StudyStore:
