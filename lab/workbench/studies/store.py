@@ -43,12 +43,16 @@ class StudyStore:
 
     Args:
         study: The study; a file that is edited is another study, with a folder of its own.
+
+    Attributes:
+        finished: Finished runs by key, each with its figures, so that none is read twice.
     """
 
     def __init__(self, study: Study) -> None:
         self.study = study
         self.path = studies_folder() / study.name
         self._runs = studies_folder() / "runs"
+        self.finished: dict[str, tuple[RunFolder, Mapping[str, Any]]] = {}
 
     def create(self) -> bool:
         """Make the folder, unless it is there. Return True if it was there, so that the study is continued.
