@@ -104,7 +104,12 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.name == "studies":
         from lab.bench.studies import STEPS, studies
 
-        return studies(arguments.runs or STEPS, lambda line: print_text(line, error=True))
+        measured = studies(arguments.runs or STEPS, lambda line: print_text(line, error=True))
+        if missing():
+            return measured
+        from lab.bench.window.arms import arms
+
+        return {**measured, **arms()}
     if arguments.name == "class":
         from lab.bench.classroom import LABS, classroom
 

@@ -70,14 +70,14 @@ class ArmsPage(QWidget):
         super().__init__()
         self._registry, self._background, self._plugins = registry, background, plugins
         self._reader, self.table = FiguresReader(), ArmsTable()
-        self._tags = MenuButton(tr("Runs"), [("", tr("all runs"))], self._take, prefix=tr("runs "))
+        self._tags = MenuButton(tr("Runs"), [("", tr("all runs"))], self._take)
         self._by = MenuButton(tr("Group by"), [("", tr("nothing"))], self._take, prefix=tr("group by "))
         self._figure = MenuButton(tr("Loss"), list(figure_labels().items()), self._take)
         self._band = MenuButton(tr("Band"), list(band_labels().items()), self._take, prefix=tr("band "))
         self._quantity = MenuButton(tr("Across"), list(quantities().items()), self._take, prefix=tr("across "))
         sides = [(POINTS, tr("points")), (CURVES, tr("small charts"))]
         self._side_view = MenuButton(tr("Beside the table"), sides, self._take)
-        self._views = MenuButton(tr("Saved views"), [("", tr("views"))], self._open_view, face=tr("views ▾"))
+        self._views = MenuButton(tr("Saved views"), [("", tr("views"))], self._open_view, face=tr("views"))
         self._name = QLineEdit()
         self._name.setPlaceholderText(tr("Name of this view"))
         self._name.setAccessibleName(tr("Name of this view"))
@@ -100,6 +100,7 @@ class ArmsPage(QWidget):
         self._note, self._sentence = label("", "dim"), label("")
         for text in (self._note, self._sentence):
             text.setWordWrap(True)
+        self._sentence.hide()
         two = tr("Compare the two best groups on the same windows of their validation text")
         self.test = Button(tr("Test the two best"), hint=two, role="primary")
         self.test.clicked.connect(self._start_test)
@@ -239,7 +240,7 @@ class ArmsPage(QWidget):
         self._start(tr("Fitting a scaling law"), partial(_fitted, self.table.runs), self._take_fit)
 
     def _start(self, title: str, work: Any, done: Any) -> None:
-        self._sentence.setText(f"{title} …")
+        self._show_sentence(f"{title} …")
         self._cancel.show()
         self._background.run(title, work, done, self._fail, replaces=TESTING)
 
@@ -254,7 +255,11 @@ class ArmsPage(QWidget):
 
     def _end(self, text: str) -> None:
         self._cancel.hide()
+        self._show_sentence(text)
+
+    def _show_sentence(self, text: str) -> None:
         self._sentence.setText(text)
+        self._sentence.setVisible(bool(text))
 
     def _stop(self) -> None:
         self._background.cancel(TESTING)
@@ -271,11 +276,11 @@ class ArmsPage(QWidget):
         name = self._name.text().strip()
         stored = {**self.choices().as_dict(), "side": self._side_view.value}
         if not name or (len(read_section(SECTION)) >= MOST_VIEWS and name not in read_section(SECTION)):
-            self._sentence.setText(tr("Give the view a name of its own."))
+            self._show_sentence(tr("Give the view a name of its own."))
             return
         change_section(SECTION, lambda section: {**section, name: stored})
         self._offer_views()
-        self._sentence.setText(tr("Saved: {name}", name=name))
+        self._show_sentence(tr("Saved: {name}", name=name))
 
     def _open_view(self, name: str) -> None:
         stored = read_section(SECTION).get(name)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.base import LabError
+from lab.base.run_state import RunState
 from lab.runs import RunFolder
 from lab.runs.library.columns import Row
 from lab.runs.metrics.clocks import flops_per_token
@@ -67,7 +68,7 @@ class FiguresReader:
 
 
 def figures_of(run: RunFolder) -> RunFigures:
-    """Return the figures of a run.
+    """Return the figures of a run; one that is not finished has no loss.
 
     Raises:
         LabError: The run is damaged.
@@ -77,10 +78,11 @@ def figures_of(run: RunFolder) -> RunFigures:
     cost = run.facts.get("cost")
     cost = cost if isinstance(cost, dict) else {}
     tokens, per_token = _number(summary.get("tokens")), flops_per_token(run.facts)
+    ended = row.state == RunState.FINISHED  # a loss on the way says nothing about the end
     values = {
-        LAST: _number(summary.get("validation_loss")),
-        BEST: _number(row.figure("best", LOSS_SERIES)),
-        MEAN: _number(row.figure("mean", LOSS_SERIES, FEW)),
+        LAST: _number(summary.get("validation_loss") if ended else None),
+        BEST: _number(row.figure("best", LOSS_SERIES) if ended else None),
+        MEAN: _number(row.figure("mean", LOSS_SERIES, FEW) if ended else None),
         "parameters": _number(summary.get("parameters")),
         "active parameters": _number(cost.get("active_parameters")),
         "tokens": tokens,

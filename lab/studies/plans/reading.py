@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from lab.base import BadInput
 from lab.base.files.reading import parse_toml, read_text
@@ -26,7 +26,6 @@ from lab.studies.plans.study import (
 
 LONGEST = 200
 MOST_VARIATIONS, MOST_VALUES, MOST_SEEDS, MOST_DRAWN, MOST_ARMS = 32, 1000, 1000, 100_000, 64
-T = TypeVar("T")
 
 
 def load_study(file: Path) -> Study:

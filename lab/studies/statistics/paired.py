@@ -82,7 +82,8 @@ class PairedTest:
         if self.seeds[0] == self.seeds[1]:
             seeds = f"{self.seeds[0]} seeds each" if self.seeds[0] > 1 else "one seed each"
         if not self.knows_seeds:
-            lead = f"{self.better} is better by {_nats(self.difference)} nats on these windows, {interval}"
+            lead = f"{self.better} is better than {self.other} by {_nats(self.difference)} nats on these windows"
+            lead += f", {interval}"
             if not self.is_clear:
                 lead = (
                     f"{self.better} and {self.other} are not told apart on these windows: {_nats(self.difference)} nats"

@@ -80,6 +80,7 @@ class StudyExecution:
         self.continued = self.store.create()
         self._failed: dict[str, Problem] = {}
         self._deaths: dict[str, int] = {}
+        self._done: set[str] = set()  # keys of finished runs
         self._reported: dict[str, str] = {}
         self._cancelled = False
 
@@ -141,11 +142,11 @@ class StudyExecution:
         self, pool: ProcessPoolExecutor, training: dict[Future[dict[str, Any]], _Training]
     ) -> ProcessPoolExecutor:
         """Start runs until every worker has one."""
-        busy = {each.trial.key for each in training.values()}
+        busy, stopped = {each.trial.key for each in training.values()}, self.store.stopped()
         for trial in self.planner.trials(ahead=self._workers - len(training)):
             if len(training) >= self._workers:
                 break
-            if trial.key in busy or trial.key in self._failed or trial.key in self.store.stopped():
+            if trial.key in busy or trial.key in self._failed or trial.key in stopped:
                 continue
             if self._is_done(trial):
                 continue
@@ -175,8 +176,12 @@ class StudyExecution:
         return pool
 
     def _is_done(self, trial: Trial) -> bool:
-        run = self.store.run_of(trial.key)
-        return run is not None and finished_summary(run) is not None
+        if trial.key not in self._done:
+            run = self.store.run_of(trial.key)
+            if run is None or finished_summary(run) is None:
+                return False
+            self._done.add(trial.key)
+        return True
 
     def _recipe(self, trial: Trial) -> str:
         """Return the recipe of a trial for its process: with its share of the cores, unless it names its threads."""

@@ -134,6 +134,9 @@ class StudyResults:
 
 
 def _result(trial: Trial, store: StudyStore, stopped: Mapping[str, str], failed: Mapping[str, Problem]) -> TrialResult:
+    known = store.finished.get(trial.key)
+    if known is not None:
+        return TrialResult(trial, TrialState.FINISHED, *known)
     run = store.run_of(trial.key)
     state, summary = TrialState.WAITING, dict[str, Any]()
     if run is not None:
@@ -143,8 +146,10 @@ def _result(trial: Trial, store: StudyStore, stopped: Mapping[str, str], failed:
             status = None
         if status is not None:
             summary = dict(status.summary)
-            known = {RunState.FINISHED: TrialState.FINISHED, RunState.RUNNING: TrialState.RUNNING}
-            state = known.get(status.state, TrialState.WAITING)
+            states = {RunState.FINISHED: TrialState.FINISHED, RunState.RUNNING: TrialState.RUNNING}
+            state = states.get(status.state, TrialState.WAITING)
+            if state == TrialState.FINISHED:
+                store.finished[trial.key] = run, summary
     if trial.key in failed:
         return TrialResult(trial, TrialState.FAILED, run, summary, failed[trial.key].line())
     if trial.key in stopped and state != TrialState.FINISHED:

@@ -25,7 +25,7 @@ from lab.base.locks import file_lock
 from lab.base.run_state import RunState
 from lab.runs import RunFolder, new_run_folder
 from lab.runs.records import append_line, read_lines
-from lab.studies.plans import Point, Study, Trial, parse_study
+from lab.studies.plans import Point, Study, Trial
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -38,26 +38,21 @@ def studies_folder() -> Path:
     return home() / "studies"
 
 
-def stored_studies() -> list[Study]:
-    """Return the studies that were carried out on this machine, by title; damaged ones are left out."""
-    found = []
-    for file in sorted(studies_folder().glob(f"*/{STUDY}")):
-        with contextlib.suppress(LabError, OSError, ValueError):
-            found.append(parse_study(file.read_text(encoding="utf-8"), name=file.parent.name))
-    return sorted(found, key=lambda study: (study.title.casefold(), study.name))
-
-
 class StudyStore:
     """The folder of one study, and its part of the runs that all studies share.
 
     Args:
         study: The study; a file that is edited is another study, with a folder of its own.
+
+    Attributes:
+        finished: Finished runs by key, each with its figures, so that none is read twice.
     """
 
     def __init__(self, study: Study) -> None:
         self.study = study
         self.path = studies_folder() / study.name
         self._runs = studies_folder() / "runs"
+        self.finished: dict[str, tuple[RunFolder, Mapping[str, Any]]] = {}
 
     def create(self) -> bool:
         """Make the folder, unless it is there. Return True if it was there, so that the study is continued.

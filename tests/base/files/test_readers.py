@@ -40,6 +40,7 @@ LISTED = {
     "lab/text/row_files/images.py": CHECKED,
     "lab/training/recording/checkpoints.py": CHECKED,
     "plugins/lab_ngram/arpa.py": CHECKED,
+    "lab/cli/commands/studies/study.py": OF_THE_LAB,
     "lab/interop/script/row_data.py": PROGRAM,
     "lab/interop/script/source.py": PROGRAM,
     "lab/interop/script/text_data.py": PROGRAM,

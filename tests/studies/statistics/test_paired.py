@@ -63,7 +63,7 @@ def test_windows_of_unequal_difficulty_do_not_hide_a_small_difference():
 def test_one_run_of_each_arm_says_that_the_seed_is_not_known():
     one, other = arms(np.random.default_rng(4), 0.05, 1, of_window=0.01)
     sentence = compare_arms(one, other).sentence()
-    assert sentence.startswith("A is better by 0.0")
+    assert sentence.startswith("A is better than B by 0.0")
     assert sentence.endswith(
         "with one seed each: how much of it is the seed is not known; train a second seed of both."
     )

@@ -17,7 +17,7 @@ from lab.runs.library.labels import read_label
 from lab.studies.plans import parse_study
 from lab.workbench.studies.conclusions import conclude, windows_of
 from lab.workbench.studies.execution import StudyExecution
-from lab.workbench.studies.store import StudyStore, stored_studies
+from lab.workbench.studies.store import StudyStore
 
 SMALL = [
     "architecture.layers=1", "architecture.width=16", "training.context_length=16",
@@ -55,15 +55,17 @@ def in_this_process(monkeypatch):
 
 
 @pytest.mark.usefixtures("in_this_process")
-def test_each_run_is_trained_once_and_a_second_start_trains_none(plugins, study_of):
+def test_each_run_is_trained_once_and_a_second_start_trains_none(plugins, study_of, monkeypatch):
     first = StudyExecution(study_of(), plugins).run()
     assert [each.state for each in first.trials] == ["finished"] * 4
     assert len(list_runs()[0]) == 4
-    second = StudyExecution(study_of(), plugins)
+    second, trained = StudyExecution(study_of(), plugins), []
+    monkeypatch.setattr("lab.workbench.studies.execution.train_trial", lambda *given: trained.append(given) or {})
     assert second.continued
     assert [each.loss for each in second.run().trials] == [each.loss for each in first.trials]
-    assert len(list_runs()[0]) == 4
-    assert stored_studies() == [study_of()]
+    assert trained == []
+    stored = (second.store.path / "study.toml").read_text()
+    assert parse_study(stored) == study_of()
 
 
 @pytest.mark.usefixtures("in_this_process")
