@@ -29,6 +29,7 @@ from lab.workbench.access.ablation import (
     measure_parts,
 )
 from lab.workbench.access.classes import TextClasses, class_shares
+from lab.workbench.access.decision import Decision, gradients, without_each
 from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.fill import (
     FilledPlace,
@@ -200,6 +201,26 @@ class ModelAccess(ABC):
             return TextClasses(borrowed.step, shape.class_names, shares)
         starts = itertools.accumulate(map(len, pieces[:-1]), initial=0)  # the class of a word stands on its first piece
         return TextClasses(borrowed.step, shape.class_names, tuple(shares[start] for start in starts), words)
+
+    def decision(self, text: str) -> Decision:
+        """Return what the likeliest class of a text rests on, token by token.
+
+        Args:
+            text: As of `classify`; its model has one class for the whole text.
+        """
+        found = self.classify(text)
+        if found.words:
+            what, remedy = "this run has a class for each word", "Choose a run that has one for the whole text"
+            raise BadInput(what, field="objective.name", value=self.recipe.objective.name, remedy=remedy)
+        name, share = found.ranked()[0]
+        tokens = read_prompt(text, self.tokenizer, self.tokenizer_plugin)
+        picked = found.names.index(name)
+        with self.borrow() as borrowed, attributed(self.model_plugin, "Classifying"), one_thread():
+            model, device = borrowed.model, borrowed.device
+            occlusion = without_each(model, tokens, picked, device)
+            gradient = gradients(model, tokens, picked, device)
+        labels = tuple(self.tokenizer.label(token) for token in tokens)
+        return Decision(found.step, name, share, labels, occlusion, gradient)
 
     def fill(
         self,
