@@ -144,6 +144,10 @@
             <translation>1 von {all} Verlusten ist nicht vergleichbar: {why}</translation>
         </message>
         <message>
+            <source>1 or more</source>
+            <translation>1 oder mehr</translation>
+        </message>
+        <message>
             <source>1 parameter</source>
             <translation>1 Parameter</translation>
         </message>
@@ -166,6 +170,10 @@
         <message>
             <source>2 or more</source>
             <translation>2 oder mehr</translation>
+        </message>
+        <message>
+            <source>2 to {largest_labels} classes</source>
+            <translation>2 bis {largest_labels} Klassen</translation>
         </message>
         <message>
             <source>256 symbols, the bytes of UTF-8: reads every text, as it is fitted to none.</source>
@@ -210,6 +218,10 @@
         <message>
             <source>A Word file</source>
             <translation>Eine Word-Datei</translation>
+        </message>
+        <message>
+            <source>A bar per token. What is above one half is judged to be replaced by the generator.</source>
+            <translation>Ein Balken je Token. Was über einhalb liegt, gilt als vom Generator ersetzt.</translation>
         </message>
         <message>
             <source>A bright diagonal is a target that follows its source position by position; a reversed one runs from the upper right to the lower left.</source>
@@ -312,6 +324,10 @@
             <translation>Ein großes Vokabular von Teilwörtern, aus dem die am wenigsten nützlichen entfernt werden; liest jeden Text.</translation>
         </message>
         <message>
+            <source>A layer before the output for classes and numbers of a whole text: tanh in BERT, RoBERTa and ALBERT, ReLU in DistilBERT, GELU in ELECTRA.</source>
+            <translation>Eine Schicht vor der Ausgabe für Klassen und Zahlen eines ganzen Textes: tanh in BERT, RoBERTa und ALBERT, ReLU in DistilBERT, GELU in ELECTRA.</translation>
+        </message>
+        <message>
             <source>A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; spirals need width or depth. With noise no model gets below the stated loss.</source>
             <translation>Ein lineares Modell trennt nur die Wolken. Eine verborgene Schicht biegt sich um Monde, Kreise und XOR; Spiralen brauchen Breite oder Tiefe. Mit Rauschen kommt kein Modell unter den angegebenen Verlust.</translation>
         </message>
@@ -406,6 +422,14 @@
         <message>
             <source>A recall of 0.9 at lag 8 means that the token eight steps back is still written in the state.</source>
             <translation>Eine Wiedergabe von 0,9 beim Abstand 8 bedeutet, dass das Token acht Schritte zuvor noch im Zustand steht.</translation>
+        </message>
+        <message>
+            <source>A recurrent layer of GRU cells, whose hidden states are its output.</source>
+            <translation>Eine rekurrente Schicht aus GRU-Zellen, deren verborgene Zustände ihre Ausgabe sind.</translation>
+        </message>
+        <message>
+            <source>A recurrent layer of LSTM cells, whose hidden states are its output.</source>
+            <translation>Eine rekurrente Schicht aus LSTM-Zellen, deren verborgene Zustände ihre Ausgabe sind.</translation>
         </message>
         <message>
             <source>A recurrent network built as linear attention: decays per channel that depend on the data, a bonus for the current token, and inputs that mix each token with the one before it.</source>
@@ -603,6 +627,14 @@
             <translation>Ein Wert nahe -1 wechselt mit jedem Token das Vorzeichen; das braucht das Zählen von gerade und ungerade.</translation>
         </message>
         <message>
+            <source>A word that fits its neighbours but not the sentence before them: only a model that reads far finds it.</source>
+            <translation>Ein Wort, das zu seinen Nachbarn passt, aber nicht zum Satz davor: Nur ein Modell, das weit liest, findet es.</translation>
+        </message>
+        <message>
+            <source>ALBERT</source>
+            <translation>ALBERT</translation>
+        </message>
+        <message>
             <source>ALiBi</source>
             <translation>ALiBi</translation>
         </message>
@@ -717,6 +749,10 @@
         <message>
             <source>Add a bias to projections and LayerNorm, as in GPT-2.</source>
             <translation>Projektionen und LayerNorm einen Bias hinzufügen, wie in GPT-2.</translation>
+        </message>
+        <message>
+            <source>Add a bias to projections and LayerNorm.</source>
+            <translation>Projektionen und LayerNorm einen Bias geben.</translation>
         </message>
         <message>
             <source>Add a bias to projections.</source>
@@ -889,6 +925,10 @@
             <translation>Alle</translation>
         </message>
         <message>
+            <source>All blocks have one set of weights, and the embedding is half as wide as the blocks.</source>
+            <translation>Alle Blöcke haben dieselben Gewichte, und das Embedding ist halb so breit wie die Blöcke.</translation>
+        </message>
+        <message>
             <source>All cards of this model</source>
             <translation>Alle Karten dieses Modells</translation>
         </message>
@@ -964,8 +1004,20 @@
             <translation>Ein SVG oder PDF</translation>
         </message>
         <message>
+            <source>An encoder predicts hidden letters from both sides; each row hides the same ones at every reading.</source>
+            <translation>Ein Encoder sagt verdeckte Buchstaben von beiden Seiten vorher; jede Zeile verdeckt bei jedem Lesen dieselben.</translation>
+        </message>
+        <message>
             <source>An encoder reads the source both ways; a decoder writes and reads it through cross-attention.</source>
             <translation>Ein Encoder liest die Quelle in beiden Richtungen; ein Decoder schreibt und liest sie durch Cross-Attention.</translation>
+        </message>
+        <message>
+            <source>An encoder that knows nothing else learns the class of fifty reviews by heart; a trained one needs fewer.</source>
+            <translation>Ein Encoder, der sonst nichts weiß, lernt die Klasse von fünfzig Rezensionen auswendig; ein trainierter braucht weniger.</translation>
+        </message>
+        <message>
+            <source>An encoder that learns from every token: it tells those that a small generator replaced from the others.</source>
+            <translation>Ein Encoder, der aus jedem Token lernt: Er unterscheidet die, die ein kleiner Generator ersetzt hat, von den anderen.</translation>
         </message>
         <message>
             <source>An induction head reads, through its keys, what a previous-token head has written.</source>
@@ -1060,12 +1112,20 @@
             <translation>Um das Rezept als Datei bitten</translation>
         </message>
         <message>
+            <source>Ask it by lm-lab fill</source>
+            <translation>Mit lm-lab fill danach fragen</translation>
+        </message>
+        <message>
             <source>Ask lm-lab evaluate how well it predicts</source>
             <translation>Wie gut er vorhersagt, zeigt lm-lab evaluate</translation>
         </message>
         <message>
             <source>Ask the administrator of this machine</source>
             <translation>Die Verwaltung dieses Rechners fragen</translation>
+        </message>
+        <message>
+            <source>Ask the selected run what stands at the hidden places</source>
+            <translation>Den ausgewählten Lauf fragen, was an den verdeckten Stellen steht</translation>
         </message>
         <message>
             <source>Associative recall</source>
@@ -1190,6 +1250,10 @@
         <message>
             <source>B</source>
             <translation>B</translation>
+        </message>
+        <message>
+            <source>BERT</source>
+            <translation>BERT</translation>
         </message>
         <message>
             <source>BLEU-4 of each text with the others as references: near 1, the texts are alike</source>
@@ -1624,6 +1688,10 @@
             <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht. Üblich: 32 bis 64.</translation>
         </message>
         <message>
+            <source>Channels of the embedding, which are projected to the width: a smaller number saves most of the parameters of a large vocabulary. 0 means the width. Typical: 128.</source>
+            <translation>Kanäle des Embeddings, die auf die Breite projiziert werden: Eine kleinere Zahl spart die meisten Parameter eines großen Vokabulars. 0 heißt so viele wie die Breite. Typisch: 128.</translation>
+        </message>
+        <message>
             <source>Channels of the pictures. Found out: grey if the first one is.</source>
             <translation>Kanäle der Bilder. Wird erkannt: grau, wenn das erste Bild grau ist.</translation>
         </message>
@@ -1808,6 +1876,10 @@
             <translation>Einen Lauf auf einem Korpus aus Vektoren wählen; `lm-lab classify` liest Texte</translation>
         </message>
         <message>
+            <source>Choose a run that has one for the whole text</source>
+            <translation>Einen Lauf wählen, der eine für den ganzen Text hat</translation>
+        </message>
+        <message>
             <source>Choose a run that reads more tokens, or test the copying</source>
             <translation>Wählen Sie einen Lauf, der mehr Token liest, oder prüfen Sie das Kopieren</translation>
         </message>
@@ -1836,6 +1908,10 @@
             <translation>Wähle einen Lauf mit der Zielfunktion classification</translation>
         </message>
         <message>
+            <source>Choose a run with the objective masked</source>
+            <translation>Einen Lauf mit dem Lernziel masked wählen</translation>
+        </message>
+        <message>
             <source>Choose a run with the same objective and a corpus of the same kind</source>
             <translation>Einen Lauf mit demselben Ziel und einem Korpus derselben Art wählen</translation>
         </message>
@@ -1846,6 +1922,10 @@
         <message>
             <source>Choose a strategy with one hypothesis, such as sampling</source>
             <translation>Wähle eine Strategie mit einer Hypothese, etwa Sampling</translation>
+        </message>
+        <message>
+            <source>Choose a text as the corpus, or another objective</source>
+            <translation>Einen Text als Korpus wählen, oder ein anderes Lernziel</translation>
         </message>
         <message>
             <source>Choose a text file</source>
@@ -1972,6 +2052,10 @@
             <translation>Wähle mindestens einen Lauf</translation>
         </message>
         <message>
+            <source>Choose one text as the corpus, or set objective.whole_words=false</source>
+            <translation>Einen einzigen Text als Korpus wählen, oder objective.whole_words=false setzen</translation>
+        </message>
+        <message>
             <source>Choose one: --objective NAME</source>
             <translation>Eines wählen: --objective NAME</translation>
         </message>
@@ -2026,6 +2110,14 @@
         <message>
             <source>Choose the objective regression, or give labels 0 and 1</source>
             <translation>Das Ziel regression wählen oder Labels 0 und 1 angeben</translation>
+        </message>
+        <message>
+            <source>Choose the same model for masked language modelling, which most publishers offer too</source>
+            <translation>Dasselbe Modell für Masked Language Modelling wählen, das die meisten Herausgeber auch anbieten</translation>
+        </message>
+        <message>
+            <source>Choose the same model for masked language modelling; lab.interop.load_pretrained reads this one</source>
+            <translation>Dasselbe Modell für Masked Language Modelling wählen; dieses liest lab.interop.load_pretrained</translation>
         </message>
         <message>
             <source>Choose the tokenizer character</source>
@@ -2952,6 +3044,10 @@
             <translation>Abstand der Fragen von den Paaren: Position i hat das Gewicht i^(Potenz − 1); mit 1 sind alle Positionen gleich wahrscheinlich.</translation>
         </message>
         <message>
+            <source>DistilBERT</source>
+            <translation>DistilBERT</translation>
+        </message>
+        <message>
             <source>Distillation</source>
             <translation>Destillation</translation>
         </message>
@@ -3160,6 +3256,10 @@
             <translation>Duplikate</translation>
         </message>
         <message>
+            <source>ELECTRA</source>
+            <translation>ELECTRA</translation>
+        </message>
+        <message>
             <source>ELU</source>
             <translation>ELU</translation>
         </message>
@@ -3252,12 +3352,20 @@
             <translation>Embedding</translation>
         </message>
         <message>
+            <source>Embedding norm</source>
+            <translation>Norm des Embeddings</translation>
+        </message>
+        <message>
             <source>Embedding rate</source>
             <translation>Embedding-Rate</translation>
         </message>
         <message>
             <source>Embedding std</source>
             <translation>Std. des Embeddings</translation>
+        </message>
+        <message>
+            <source>Embedding width</source>
+            <translation>Breite des Embeddings</translation>
         </message>
         <message>
             <source>Empty the bin?</source>
@@ -3296,6 +3404,10 @@
             <translation>Plugins aktivieren</translation>
         </message>
         <message>
+            <source>Encoder</source>
+            <translation>Encoder</translation>
+        </message>
+        <message>
             <source>Encoder activation</source>
             <translation>Aktivierung des Encoders</translation>
         </message>
@@ -3322,6 +3434,10 @@
         <message>
             <source>Encoder-decoder</source>
             <translation>Encoder-Decoder</translation>
+        </message>
+        <message>
+            <source>Encoders, which read both ways: BERT, RoBERTa, ALBERT, DistilBERT, ELECTRA, and any other mixers.</source>
+            <translation>Encoder, die in beide Richtungen lesen: BERT, RoBERTa, ALBERT, DistilBERT, ELECTRA, und beliebige andere Mischer.</translation>
         </message>
         <message>
             <source>Encoding</source>
@@ -3574,6 +3690,14 @@
         <message>
             <source>Every n-th block has experts; the others have a dense layer. Typical: 1 or 2.</source>
             <translation>Jeder n-te Block hat Experten, die anderen eine dichte Schicht. Üblich: 1 oder 2.</translation>
+        </message>
+        <message>
+            <source>Every place is filled from one reading, in which all others are hidden</source>
+            <translation>Jede Stelle wird aus einem Lesen gefüllt, in dem alle anderen verdeckt sind</translation>
+        </message>
+        <message>
+            <source>Every place is predicted with the others hidden, so the probabilities do not multiply to that of the text.</source>
+            <translation>Jede Stelle wird vorhergesagt, während die anderen verdeckt sind; das Produkt der Wahrscheinlichkeiten ist daher nicht die des Textes.</translation>
         </message>
         <message>
             <source>Every run continues a piece of the validation text by as many characters as the corpus has there. You see one of these passages, drawn with equal chances, and guess who wrote it.</source>
@@ -3988,6 +4112,10 @@
             <translation>Fünfter Korpus</translation>
         </message>
         <message>
+            <source>Fifty reviews, and an encoder that knows nothing else</source>
+            <translation>Fünfzig Rezensionen, und ein Encoder, der sonst nichts weiß</translation>
+        </message>
+        <message>
             <source>Figures</source>
             <translation>Zahlen</translation>
         </message>
@@ -4012,8 +4140,16 @@
             <translation>Lücken zwischen Fragen mit zufälligen Symbolen statt mit dem Füllsymbol füllen.</translation>
         </message>
         <message>
+            <source>Fill in</source>
+            <translation>Lücken füllen</translation>
+        </message>
+        <message>
             <source>Fill it in</source>
             <translation>Sie ausfüllen</translation>
+        </message>
+        <message>
+            <source>Filling in</source>
+            <translation>Lücken füllen</translation>
         </message>
         <message>
             <source>Filter</source>
@@ -4186,6 +4322,10 @@
         <message>
             <source>Floors of {name}</source>
             <translation>Schranken von {name}</translation>
+        </message>
+        <message>
+            <source>Fold it into the weights first: start a run from it with --set adapter.name=none</source>
+            <translation>Ihn zuerst in die Gewichte einrechnen: einen Lauf davon mit --set adapter.name=none beginnen</translation>
         </message>
         <message>
             <source>Fold the panel</source>
@@ -4446,6 +4586,14 @@
         <message>
             <source>Generating examples.</source>
             <translation>Beispiele werden erzeugt.</translation>
+        </message>
+        <message>
+            <source>Generator</source>
+            <translation>Generator</translation>
+        </message>
+        <message>
+            <source>Generator size</source>
+            <translation>Größe des Generators</translation>
         </message>
         <message>
             <source>Get the file again, as the lab wrote it</source>
@@ -4736,6 +4884,10 @@
             <translation>Kopfwerte</translation>
         </message>
         <message>
+            <source>Head transform</source>
+            <translation>Umformung vor dem Kopf</translation>
+        </message>
+        <message>
             <source>Head width</source>
             <translation>Kopfbreite</translation>
         </message>
@@ -4816,6 +4968,10 @@
             <translation>Hidden-Markov-Modell: sechs Buchstaben verraten fast alles, was man wissen kann</translation>
         </message>
         <message>
+            <source>Hidden place</source>
+            <translation>Verdeckte Stelle</translation>
+        </message>
+        <message>
             <source>Hidden share</source>
             <translation>Verdeckter Anteil</translation>
         </message>
@@ -4832,8 +4988,32 @@
             <translation>Verdeckte Tokens</translation>
         </message>
         <message>
+            <source>Hidden tokens and next sentence</source>
+            <translation>Verdeckte Tokens und nächster Satz</translation>
+        </message>
+        <message>
+            <source>Hidden tokens, dynamic masks</source>
+            <translation>Verdeckte Tokens, dynamische Masken</translation>
+        </message>
+        <message>
+            <source>Hidden tokens, others at every reading</source>
+            <translation>Verdeckte Tokens, bei jedem Lesen andere</translation>
+        </message>
+        <message>
+            <source>Hidden tokens, static masks</source>
+            <translation>Verdeckte Tokens, statische Masken</translation>
+        </message>
+        <message>
+            <source>Hidden tokens, the same at every reading</source>
+            <translation>Verdeckte Tokens, bei jedem Lesen dieselben</translation>
+        </message>
+        <message>
             <source>Hide</source>
             <translation>Ausblenden</translation>
+        </message>
+        <message>
+            <source>Hide all tokens of a word, or none: a part of a word is easily guessed from its other parts.</source>
+            <translation>Alle Tokens eines Wortes verdecken oder keines: Ein Teil eines Wortes ist aus seinen anderen Teilen leicht zu erraten.</translation>
         </message>
         <message>
             <source>Hide from the charts (E)</source>
@@ -4850,6 +5030,10 @@
         <message>
             <source>Hide this row for this run</source>
             <translation>Diese Zeile für diesen Lauf ausblenden</translation>
+        </message>
+        <message>
+            <source>Hide tokens of two pieces of text and predict them, and whether the second follows the first.</source>
+            <translation>Tokens zweier Textstücke verdecken und vorhersagen, und ob das zweite auf das erste folgt.</translation>
         </message>
         <message>
             <source>High contrast</source>
@@ -4936,6 +5120,10 @@
             <translation>Wie viele Tokens vor jeder Position einen Kontext bilden, der im Training vorkam</translation>
         </message>
         <message>
+            <source>How many ways of hiding the tokens of a row are drawn, once, before the training: 1 hides the same ones at every reading (static), 10 is BERT's, 0 draws new ones each time (dynamic, RoBERTa's). It matters where rows come again, as with training.order=epochs. Typical: 0, 1 or 10.</source>
+            <translation>Wie viele Arten, die Tokens einer Zeile zu verdecken, einmal vor dem Training gezogen werden: 1 verdeckt bei jedem Lesen dieselben (statisch), 10 ist wie bei BERT, 0 zieht jedes Mal neue (dynamisch, wie bei RoBERTa). Es zählt, wo Zeilen wiederkehren, wie mit training.order=epochs. Typisch: 0, 1 oder 10.</translation>
+        </message>
+        <message>
             <source>How much each context length contributes to the prediction at every position</source>
             <translation>Wie viel jede Kontextlänge an jeder Position zur Vorhersage beiträgt</translation>
         </message>
@@ -4982,6 +5170,10 @@
         <message>
             <source>How often a linear probe reads a token some way back from the state</source>
             <translation>Wie oft eine lineare Sonde ein Token von weiter hinten aus dem Zustand liest</translation>
+        </message>
+        <message>
+            <source>How probable the discriminator finds it that a token does not belong where it stands</source>
+            <translation>Für wie wahrscheinlich es der Diskriminator hält, dass ein Token nicht dorthin gehört, wo es steht</translation>
         </message>
         <message>
             <source>How strongly each token affects the prediction at each position, for any architecture</source>
@@ -5274,6 +5466,10 @@
         <message>
             <source>Is the difference real?</source>
             <translation>Ist der Unterschied echt?</translation>
+        </message>
+        <message>
+            <source>It also predicts whether the second half of a row follows the first, and adds both losses in training.</source>
+            <translation>Es sagt auch vorher, ob der zweite Teil einer Zeile auf den ersten folgt, und addiert im Training beide Verluste.</translation>
         </message>
         <message>
             <source>It becomes a run at step 0: you can generate text with it, inspect it, and train it further.</source>
@@ -5586,6 +5782,10 @@
         <message>
             <source>Kinds of brackets, all equally frequent: ( ) [ ] { } &lt; &gt;, then a letter and its capital.</source>
             <translation>Arten von Klammern, alle gleich häufig: ( ) [ ] { } &lt; &gt;, dann ein Buchstabe und sein Großbuchstabe.</translation>
+        </message>
+        <message>
+            <source>Kinds of segments, such as first and second sentence, with a trained vector each that is added to the embedding. Typical: 2 in BERT, 0 in DistilBERT.</source>
+            <translation>Arten von Segmenten, etwa erster und zweiter Satz, mit je einem trainierten Vektor, der zum Embedding addiert wird. Typisch: 2 in BERT, 0 in DistilBERT.</translation>
         </message>
         <message>
             <source>Kneser and Ney's count: sightings, or in shorter contexts different tokens before</source>
@@ -5952,6 +6152,10 @@
             <translation>Einen Lauf einen Prompt fortsetzen lassen</translation>
         </message>
         <message>
+            <source>Let a run predict the hidden tokens of a text</source>
+            <translation>Einen Lauf die verdeckten Tokens eines Textes vorhersagen lassen</translation>
+        </message>
+        <message>
             <source>Let all columns continue the prompt</source>
             <translation>Alle Spalten den Prompt fortsetzen lassen</translation>
         </message>
@@ -5986,6 +6190,10 @@
         <message>
             <source>Let every run write a passage, and show one of them or the corpus' own</source>
             <translation>Jeden Lauf eine Passage schreiben lassen und eine davon oder die des Korpus zeigen</translation>
+        </message>
+        <message>
+            <source>Let it fill in</source>
+            <translation>Lücken füllen lassen</translation>
         </message>
         <message>
             <source>Let it write</source>
@@ -6502,6 +6710,10 @@
         <message>
             <source>Markov chain: an n-gram one longer than its order reaches its entropy rate</source>
             <translation>Markow-Kette: ein N-Gramm, um eins länger als ihre Ordnung, erreicht ihre Entropierate</translation>
+        </message>
+        <message>
+            <source>Maskings of a row</source>
+            <translation>Maskierungen einer Zeile</translation>
         </message>
         <message>
             <source>Matched</source>
@@ -7264,6 +7476,10 @@
             <translation>Norm vor jedem Zweig, oder nach der Summe wie 2017.</translation>
         </message>
         <message>
+            <source>Norm before each branch, or after the sum as in BERT.</source>
+            <translation>Norm vor jedem Zweig, oder nach der Summe wie in BERT.</translation>
+        </message>
+        <message>
             <source>Norm epsilon</source>
             <translation>Epsilon der Norm</translation>
         </message>
@@ -7288,8 +7504,16 @@
             <translation>Normierung: mit abgezogenem Mittel, allein nach dem quadratischen Mittel, oder keine.</translation>
         </message>
         <message>
+            <source>Normalisation: with the mean subtracted, or by the root mean square alone.</source>
+            <translation>Normalisierung: mit abgezogenem Mittelwert, oder nur durch das quadratische Mittel.</translation>
+        </message>
+        <message>
             <source>Normalise queries and keys by their root mean square, with a trained gain.</source>
             <translation>Queries und Keys nach ihrem quadratischen Mittel normieren, mit trainierter Verstärkung.</translation>
+        </message>
+        <message>
+            <source>Normalise the embedding before the first block.</source>
+            <translation>Das Embedding vor dem ersten Block normalisieren.</translation>
         </message>
         <message>
             <source>Normalise the terms of input, state and cell over the units; this takes longer too.</source>
@@ -7306,6 +7530,10 @@
         <message>
             <source>Not a directory</source>
             <translation>Ist kein Ordner</translation>
+        </message>
+        <message>
+            <source>Not a published model: the parts of today's decoders in an encoder.</source>
+            <translation>Kein veröffentlichtes Modell: die Teile heutiger Decoder in einem Encoder.</translation>
         </message>
         <message>
             <source>Not counted yet.</source>
@@ -7640,6 +7868,10 @@
             <translation>Ausprobieren öffnen, wo dieses Modell einen Anfang fortsetzt</translation>
         </message>
         <message>
+            <source>Open Play, where this model predicts hidden tokens</source>
+            <translation>Ausprobieren öffnen, wo dieses Modell verdeckte Tokens vorhersagt</translation>
+        </message>
+        <message>
             <source>Open Play, where this model predicts the class of a text</source>
             <translation>Ausprobieren öffnen, wo dieses Modell die Klasse eines Textes vorhersagt</translation>
         </message>
@@ -7850,6 +8082,10 @@
         <message>
             <source>Other</source>
             <translation>Anderes</translation>
+        </message>
+        <message>
+            <source>Other tokens are hidden each time a row is read, and nothing but them is predicted.</source>
+            <translation>Bei jedem Lesen einer Zeile sind andere Tokens verdeckt, und nur sie werden vorhergesagt.</translation>
         </message>
         <message>
             <source>Other widths</source>
@@ -8240,12 +8476,24 @@
             <translation>Polynomiell</translation>
         </message>
         <message>
+            <source>Pool</source>
+            <translation>Zusammenfassung</translation>
+        </message>
+        <message>
+            <source>Pooler</source>
+            <translation>Pooler</translation>
+        </message>
+        <message>
             <source>Position encoding that is added to the embedding; the patches of an image have learned ones.</source>
             <translation>Positionskodierung, die zum Embedding addiert wird; die Ausschnitte eines Bildes haben gelernte.</translation>
         </message>
         <message>
             <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.</source>
             <translation>Positionskodierung: zum Embedding addiert, eine Drehung von Queries und Keys, oder ein Bias der Scores.</translation>
+        </message>
+        <message>
+            <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores. A pattern of recurrent mixers needs none.</source>
+            <translation>Kodierung der Positionen: zum Embedding addiert, eine Drehung von Queries und Keys, oder ein Bias der Scores. Ein Muster aus rekurrenten Mischern braucht keine.</translation>
         </message>
         <message>
             <source>Position scores</source>
@@ -8370,6 +8618,10 @@
         <message>
             <source>Probability of the token under the model, before all filters</source>
             <translation>Wahrscheinlichkeit des Tokens laut dem Modell, vor allen Filtern</translation>
+        </message>
+        <message>
+            <source>Probability of the token: {p}.</source>
+            <translation>Wahrscheinlichkeit des Tokens: {p}.</translation>
         </message>
         <message>
             <source>Probability that a clause is negated: "the soup was not good" is negative.</source>
@@ -8530,6 +8782,10 @@
         <message>
             <source>Put the text beside the run's folder</source>
             <translation>Den Text neben den Ordner des Laufs legen</translation>
+        </message>
+        <message>
+            <source>Put {mark} at the cursor, or in place of what is selected</source>
+            <translation>{mark} am Cursor einfügen, oder statt des Markierten</translation>
         </message>
         <message>
             <source>Python files (*.py)</source>
@@ -8732,6 +8988,10 @@
             <translation>Neu lesen</translation>
         </message>
         <message>
+            <source>Read again after each place. The product of the probabilities is {p}.</source>
+            <translation>Nach jeder Stelle neu gelesen. Das Produkt der Wahrscheinlichkeiten ist {p}.</translation>
+        </message>
+        <message>
             <source>Read fewer tokens</source>
             <translation>Weniger Tokens lesen</translation>
         </message>
@@ -8874,6 +9134,10 @@
         <message>
             <source>Reads</source>
             <translation>Liest</translation>
+        </message>
+        <message>
+            <source>Reads a text both ways, as BERT does: predicts hidden tokens, classes, or numbers, and writes nothing.</source>
+            <translation>Liest einen Text in beide Richtungen, wie BERT: sagt verdeckte Tokens, Klassen oder Zahlen vorher und schreibt nichts.</translation>
         </message>
         <message>
             <source>Reads the future</source>
@@ -9160,6 +9424,14 @@
             <translation>Die Verknüpfung durch das ersetzen, was sie nennt, falls sie selbst angelegt wurde; sonst diesen Lauf nicht verwenden</translation>
         </message>
         <message>
+            <source>Replaced</source>
+            <translation>Ersetzt</translation>
+        </message>
+        <message>
+            <source>Replaced tokens</source>
+            <translation>Ersetzte Tokens</translation>
+        </message>
+        <message>
             <source>Reported clauses</source>
             <translation>Berichtete Sätze</translation>
         </message>
@@ -9304,6 +9576,10 @@
             <translation>Umgekehrte Buchstaben</translation>
         </message>
         <message>
+            <source>Reviews with fifty labels</source>
+            <translation>Rezensionen mit fünfzig Labels</translation>
+        </message>
+        <message>
             <source>Ridges</source>
             <translation>Kämme</translation>
         </message>
@@ -9338,6 +9614,10 @@
         <message>
             <source>Rises linearly, then falls with the root of the step, without an end (Vaswani et al. 2017, equation 3).</source>
             <translation>Steigt linear, dann fällt sie mit der Wurzel des Schritts, ohne Ende (Vaswani et al. 2017, Gleichung 3).</translation>
+        </message>
+        <message>
+            <source>RoBERTa</source>
+            <translation>RoBERTa</translation>
         </message>
         <message>
             <source>RoPE</source>
@@ -9864,6 +10144,10 @@
             <translation>Seed, der die zurückgehaltenen Paare auswählt.</translation>
         </message>
         <message>
+            <source>Segments</source>
+            <translation>Segmente</translation>
+        </message>
+        <message>
             <source>Select a corpus on the left.</source>
             <translation>Links einen Korpus auswählen.</translation>
         </message>
@@ -10104,6 +10388,10 @@
             <translation>Setze training.context_length={needed} oder kürze diese Zeile</translation>
         </message>
         <message>
+            <source>Set training.context_length={old}</source>
+            <translation>training.context_length={old} setzen</translation>
+        </message>
+        <message>
             <source>Set training.deterministic=false, or training.device=cpu</source>
             <translation>Setze training.deterministic=false, oder training.device=cpu</translation>
         </message>
@@ -10126,6 +10414,10 @@
         <message>
             <source>Set training.{names}={off}, or raise training.accumulation</source>
             <translation>Setze training.{names}={off}, oder erhöhe training.accumulation</translation>
+        </message>
+        <message>
+            <source>Set up a training for classes that begins with these weights; it waits for the start</source>
+            <translation>Ein Training für Klassen vorbereiten, das mit diesen Gewichten beginnt; es wartet auf den Start</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -10160,12 +10452,20 @@
             <translation>Einstellungen des Mischers Feedforward-Schicht, wo immer das Muster mlp nennt.</translation>
         </message>
         <message>
+            <source>Settings of the mixer GRU, wherever the pattern names gru.</source>
+            <translation>Einstellungen des Mischers GRU, wo immer das Muster gru nennt.</translation>
+        </message>
+        <message>
             <source>Settings of the mixer Gated delta rule, wherever the pattern names gated-deltanet.</source>
             <translation>Einstellungen des Mischers Deltaregel mit Gates, wo immer das Muster gated-deltanet nennt.</translation>
         </message>
         <message>
             <source>Settings of the mixer Gated linear attention, wherever the pattern names gla.</source>
             <translation>Einstellungen des Mischers Lineare Attention mit Gates, wo immer das Muster gla nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer LSTM, wherever the pattern names lstm.</source>
+            <translation>Einstellungen des Mischers LSTM, wo immer das Muster lstm nennt.</translation>
         </message>
         <message>
             <source>Settings of the mixer Linear attention, wherever the pattern names linear-attention.</source>
@@ -10332,6 +10632,22 @@
             <translation>Anteil der Beispiele, für die die Zweige des letzten Blocks im Training ausgelassen werden; er wächst linear vom ersten Block an. Üblich: 0, oder 0,1 bis 0,5 für tiefe Stapel.</translation>
         </message>
         <message>
+            <source>Share of the hidden tokens in whose place another, random token stands; what is left is shown as it is. Typical: 0.1, or 0.</source>
+            <translation>Anteil der verdeckten Tokens, an deren Stelle ein anderes, zufälliges Token steht; die übrigen werden gezeigt, wie sie sind. Typisch: 0,1 oder 0.</translation>
+        </message>
+        <message>
+            <source>Share of the hidden tokens in whose place the generator sees another, random token. Typical: 0.</source>
+            <translation>Anteil der verdeckten Tokens, an deren Stelle der Generator ein anderes, zufälliges Token sieht. Typisch: 0.</translation>
+        </message>
+        <message>
+            <source>Share of the hidden tokens in whose place the generator sees the mask symbol. Typical: 0.85 to 1.</source>
+            <translation>Anteil der verdeckten Tokens, an deren Stelle der Generator das Symbol der Maske sieht. Typisch: 0,85 bis 1.</translation>
+        </message>
+        <message>
+            <source>Share of the hidden tokens in whose place the mask symbol stands. Typical: 0.8, or 1.</source>
+            <translation>Anteil der verdeckten Tokens, an deren Stelle das Symbol der Maske steht. Typisch: 0,8 oder 1.</translation>
+        </message>
+        <message>
             <source>Share of the last update added to each update. Typical: 0, or 0.9.</source>
             <translation>Anteil der letzten Änderung, der zu jeder addiert wird. Üblich: 0 oder 0.9.</translation>
         </message>
@@ -10392,8 +10708,16 @@
             <translation>Das Rezept als Datei weitergeben, oder den Lauf als Bündel</translation>
         </message>
         <message>
+            <source>Share weights among blocks: 1 uses one set of weights for all blocks, as in ALBERT, 2 one for each half of them; 0 gives each block its own. Typical: 0 or 1.</source>
+            <translation>Gewichte unter Blöcken teilen: 1 nimmt für alle Blöcke dieselben, wie in ALBERT, 2 je einen Satz für jede Hälfte; 0 gibt jedem Block eigene. Typisch: 0 oder 1.</translation>
+        </message>
+        <message>
             <source>Shared experts</source>
             <translation>Geteilte Experten</translation>
+        </message>
+        <message>
+            <source>Shared groups</source>
+            <translation>Gruppen mit geteilten Gewichten</translation>
         </message>
         <message>
             <source>Shared on this machine</source>
@@ -10653,6 +10977,14 @@
         <message>
             <source>Shown</source>
             <translation>Gezeigt</translation>
+        </message>
+        <message>
+            <source>Shown as another</source>
+            <translation>Als anderes gezeigt</translation>
+        </message>
+        <message>
+            <source>Shown as mask</source>
+            <translation>Als Maske gezeigt</translation>
         </message>
         <message>
             <source>Shown once the corpus has been read.</source>
@@ -11231,6 +11563,10 @@
             <translation>Früher aufhören</translation>
         </message>
         <message>
+            <source>Stop filling in</source>
+            <translation>Das Füllen abbrechen</translation>
+        </message>
+        <message>
             <source>Stop generating</source>
             <translation>Erzeugen beenden</translation>
         </message>
@@ -11614,6 +11950,10 @@
             <translation>Klassen am Vorzeichen einer Summe unterscheiden: Regel des Perzeptrons, Hinge oder die Quadrate von ADALINE.</translation>
         </message>
         <message>
+            <source>Tell the tokens that a small generator has put into a text from those that belong there.</source>
+            <translation>Die Tokens, die ein kleiner Generator in einen Text gesetzt hat, von denen unterscheiden, die dorthin gehören.</translation>
+        </message>
+        <message>
             <source>Tell your teacher</source>
             <translation>Der Lehrkraft Bescheid sagen</translation>
         </message>
@@ -11708,6 +12048,10 @@
         <message>
             <source>Text to train on.</source>
             <translation>Text, auf dem trainiert wird.</translation>
+        </message>
+        <message>
+            <source>Text with hidden places</source>
+            <translation>Text mit Lücken</translation>
         </message>
         <message>
             <source>Texts ({ends})</source>
@@ -12085,6 +12429,10 @@
             <translation>Das leichte Profil wird verwendet, da dieser Rechner nur über Folgendes verfügt: {what}.</translation>
         </message>
         <message>
+            <source>The likeliest tokens at a hidden place appear here.</source>
+            <translation>Hier erscheinen die wahrscheinlichsten Tokens einer verdeckten Stelle.</translation>
+        </message>
+        <message>
             <source>The line at the right of the trained length shows whether the model generalises to longer texts.</source>
             <translation>Die Linie rechts von der trainierten Länge zeigt, ob das Modell auf längere Texte generalisiert.</translation>
         </message>
@@ -12301,6 +12649,10 @@
             <translation>Die anderen Meldungen werden aufgezeichnet</translation>
         </message>
         <message>
+            <source>The outputs that decide about a whole text: the mean of all, or the first one, which BERT trained by predicting the next sentence.</source>
+            <translation>Die Ausgaben, die über einen ganzen Text entscheiden: das Mittel aller, oder die erste, die BERT mit der Vorhersage des nächsten Satzes trainiert hat.</translation>
+        </message>
+        <message>
             <source>The page is on; show its address</source>
             <translation>Die Seite ist an; ihre Adresse zeigen</translation>
         </message>
@@ -12409,6 +12761,10 @@
             <translation>Dasselbe mit S4, dessen Schritte kein Token vom anderen unterscheiden; sein Zustand ist größer.</translation>
         </message>
         <message>
+            <source>The same encoder, with other letters hidden at every reading, as in RoBERTa.</source>
+            <translation>Derselbe Encoder, mit anderen verdeckten Buchstaben bei jedem Lesen, wie in RoBERTa.</translation>
+        </message>
+        <message>
             <source>The same run with the balance loss from step 500 on: dead experts return to work.</source>
             <translation>Derselbe Lauf mit dem Balance-Verlust ab Schritt 500: Tote Experten arbeiten wieder.</translation>
         </message>
@@ -12512,12 +12868,20 @@
             <translation>Die Summe der quadrierten Gradienten am Anfang; mehr macht die ersten Änderungen kleiner. Üblich: 0 bis 0.1.</translation>
         </message>
         <message>
+            <source>The surest place first; then the text is read again</source>
+            <translation>Die sicherste Stelle zuerst; dann wird der Text neu gelesen</translation>
+        </message>
+        <message>
             <source>The symbols of a generated source; for no other corpus.</source>
             <translation>Die Symbole einer erzeugten Quelle; für keinen anderen Korpus.</translation>
         </message>
         <message>
             <source>The table in the folder. Empty: its only CSV, TSV, JSON lines or Parquet file, if it has one.</source>
             <translation>Die Tabelle im Ordner. Leer: seine einzige Datei im Format CSV, TSV, JSON Lines oder Parquet, falls er eine hat.</translation>
+        </message>
+        <message>
+            <source>The text appears here with what the run puts in place of each {mark}, coloured by surprisal.</source>
+            <translation>Hier erscheint der Text mit dem, was der Lauf anstelle jedes {mark} einsetzt, gefärbt nach Überraschung.</translation>
         </message>
         <message>
             <source>The text appears here, each token coloured by how much it surprised the selected run.</source>
@@ -12822,6 +13186,10 @@
         <message>
             <source>This model predicts hidden tokens from both sides, and writes nothing. Inspect shows how.</source>
             <translation>Dieses Modell sagt verdeckte Tokens von beiden Seiten voraus und schreibt nichts. Untersuchen zeigt, wie.</translation>
+        </message>
+        <message>
+            <source>This model predicts hidden tokens from both sides. The page Fill in asks it for them.</source>
+            <translation>Dieses Modell sagt verdeckte Tokens von beiden Seiten vorher. Die Seite Lücken füllen fragt es danach.</translation>
         </message>
         <message>
             <source>This model predicts no text, and writes nothing. Train shows how well it predicts.</source>
@@ -13236,6 +13604,10 @@
             <translation>Trainiere beide auf demselben Text mit demselben Tokenizer</translation>
         </message>
         <message>
+            <source>Train for classes</source>
+            <translation>Für Klassen trainieren</translation>
+        </message>
+        <message>
             <source>Train further…</source>
             <translation>Weiter trainieren …</translation>
         </message>
@@ -13244,8 +13616,8 @@
             <translation>Zuerst einige Schritte trainieren</translation>
         </message>
         <message>
-            <source>Train it too: adapter.trained={value}</source>
-            <translation>Trainiere es mit: adapter.trained={value}</translation>
+            <source>Train it too: adapter.trained={model}</source>
+            <translation>Ihn mittrainieren: adapter.trained={model}</translation>
         </message>
         <message>
             <source>Train on it alone, or mix corpora of text or of rows</source>
@@ -13310,6 +13682,10 @@
         <message>
             <source>Trains on {corpus}.</source>
             <translation>Trainiert auf {corpus}.</translation>
+        </message>
+        <message>
+            <source>Transform the vector of a hidden token by a matrix, the activation and a norm before the head, as BERT does.</source>
+            <translation>Den Vektor eines verdeckten Tokens vor dem Kopf durch eine Matrix, die Aktivierung und eine Norm umformen, wie in BERT.</translation>
         </message>
         <message>
             <source>Transformer</source>
@@ -13386,6 +13762,14 @@
         <message>
             <source>Turns of a spiral around the centre.</source>
             <translation>Windungen einer Spirale um die Mitte.</translation>
+        </message>
+        <message>
+            <source>Two LSTMs read each layer, one from each side.</source>
+            <translation>Zwei LSTMs lesen jede Schicht, eines von jeder Seite.</translation>
+        </message>
+        <message>
+            <source>Two Mambas read each layer, one from each side.</source>
+            <translation>Zwei Mambas lesen jede Schicht, eines von jeder Seite.</translation>
         </message>
         <message>
             <source>Two equal columns: both units do the same, as after an initialisation with zeros.</source>
@@ -13486,6 +13870,10 @@
         <message>
             <source>Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts. Typical: 8/3 to 4 × width.</source>
             <translation>Neuronen der dichten Feedforward-Schichten; 0 bedeutet so viele, wie ein Token in einer Expertenschicht durchläuft. Üblich: 8/3 bis 4 × Breite.</translation>
+        </message>
+        <message>
+            <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 4 × width.</source>
+            <translation>Einheiten der Feed-Forward-Schicht; 0 heißt 4 × Breite, 8/3 mit einem Gate. Typisch: 4 × Breite.</translation>
         </message>
         <message>
             <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
@@ -13928,6 +14316,10 @@
             <translation>Gewicht der Ähnlichkeit verborgener Zustände gegenüber der Wahrscheinlichkeit; 0 nimmt stets das wahrscheinlichste Token. Üblich: 0,4 bis 0,6.</translation>
         </message>
         <message>
+            <source>Weight of the loss of replaced tokens over that of the generator. Typical: 50.</source>
+            <translation>Gewicht des Verlusts der ersetzten Tokens gegenüber dem des Generators. Typisch: 50.</translation>
+        </message>
+        <message>
             <source>Weight of the loss on large logits of the router, which prevents its softmax from saturating. Typical: 0, or 0.001.</source>
             <translation>Gewicht des Verlusts auf großen Logits des Routers; er verhindert, dass dessen Softmax sättigt. Üblich: 0 oder 0,001.</translation>
         </message>
@@ -14324,6 +14716,10 @@
             <translation>Wer schrieb es?</translation>
         </message>
         <message>
+            <source>Whole words</source>
+            <translation>Ganze Wörter</translation>
+        </message>
+        <message>
             <source>Width</source>
             <translation>Breite</translation>
         </message>
@@ -14334,6 +14730,10 @@
         <message>
             <source>Width {width}: {parameters} parameters; {run} has {wanted}</source>
             <translation>Breite {width}: {parameters} Parameter; {run} hat {wanted}</translation>
+        </message>
+        <message>
+            <source>Width, heads and feed-forward units of the generator as a share of those of the encoder. Typical: 1/4 to 1/2.</source>
+            <translation>Breite, Köpfe und Feed-Forward-Einheiten des Generators als Anteil derer des Encoders. Typisch: 1/4 bis 1/2.</translation>
         </message>
         <message>
             <source>Widths</source>
@@ -14434,6 +14834,14 @@
         <message>
             <source>Write @hookimpl above it (of lab.api)</source>
             <translation>@hookimpl (aus lab.api) darüber schreiben</translation>
+        </message>
+        <message>
+            <source>Write [MASK] in capitals, not {near}</source>
+            <translation>[MASK] in Großbuchstaben schreiben, nicht {near}</translation>
+        </message>
+        <message>
+            <source>Write [MASK] where a token is missing</source>
+            <translation>[MASK] schreiben, wo ein Token fehlt</translation>
         </message>
         <message>
             <source>Write a function lab_register_… with @hookimpl (of lab.api) above it</source>
@@ -14542,6 +14950,10 @@
         <message>
             <source>Write them as blocks of their own: {value}</source>
             <translation>Sie als eigene Blöcke schreiben: {value}</translation>
+        </message>
+        <message>
+            <source>Write {mark} where a token is missing</source>
+            <translation>{mark} schreiben, wo ein Token fehlt</translation>
         </message>
         <message>
             <source>Write, for example: {name} = {example}. {until}</source>
@@ -14660,6 +15072,10 @@
             <translation>Zipfsches Gesetz: Ein Wort vom Rang r ist etwa 1/rˢ-mal so häufig wie das erste. Gestrichelte Linien sind Anpassungen.</translation>
         </message>
         <message>
+            <source>[MASK*1] or more</source>
+            <translation>[MASK*1] oder mehr</translation>
+        </message>
+        <message>
             <source>a batch of {batch_size} examples of {context_length} tokens does not fit into memory: tokens and logits alone take {needed}B, {free}B are free</source>
             <translation>ein Batch aus {batch_size} Beispielen mit {context_length} Tokens passt nicht in den Speicher: schon Tokens und Logits belegen {needed}B, {free}B sind frei</translation>
         </message>
@@ -14674,6 +15090,14 @@
         <message>
             <source>a checkpoint of another run, which is not in the link</source>
             <translation>ein Checkpoint eines anderen Laufs, der nicht im Link steht</translation>
+        </message>
+        <message>
+            <source>a checkpoint of {model_type} cannot predict this</source>
+            <translation>ein Checkpoint von {model_type} kann das nicht vorhersagen</translation>
+        </message>
+        <message>
+            <source>a checkpoint of {value}</source>
+            <translation>ein Checkpoint von {value}</translation>
         </message>
         <message>
             <source>a class stands in one column</source>
@@ -14738,6 +15162,10 @@
         <message>
             <source>a finite number ≥ 0</source>
             <translation>eine endliche Zahl ≥ 0</translation>
+        </message>
+        <message>
+            <source>a head without transform reads the width, not the embedding's: set tie=false</source>
+            <translation>ein Kopf ohne Umformung liest die Breite, nicht die des Embeddings: tie=false setzen</translation>
         </message>
         <message>
             <source>a hidden byte</source>
@@ -14836,6 +15264,10 @@
             <translation>eine Mischung hat mindestens zwei Teile</translation>
         </message>
         <message>
+            <source>a model of classes or numbers has no generator</source>
+            <translation>ein Modell von Klassen oder Zahlen hat keinen Generator</translation>
+        </message>
+        <message>
             <source>a model of one symbol has no other to replace it</source>
             <translation>ein Modell mit einem Symbol hat kein anderes als Ersatz</translation>
         </message>
@@ -14874,6 +15306,10 @@
         <message>
             <source>a name for each column, or ()</source>
             <translation>ein Name für jede Spalte, oder ()</translation>
+        </message>
+        <message>
+            <source>a new one at every reading</source>
+            <translation>bei jedem Lesen eine neue</translation>
         </message>
         <message>
             <source>a new or empty folder</source>
@@ -15064,6 +15500,10 @@
             <translation>ein Tokenizer dieser Läufe ändert den Text, sodass sich Stellen darin nicht vergleichen lassen</translation>
         </message>
         <message>
+            <source>a tokenizer with one of {masks}</source>
+            <translation>ein Tokenizer mit einem von {masks}</translation>
+        </message>
+        <message>
             <source>a tokenizer.json of Hugging Face</source>
             <translation>eine tokenizer.json von Hugging Face</translation>
         </message>
@@ -15171,6 +15611,10 @@
             <translation>um {gap} {unit} vor {run}</translation>
         </message>
         <message>
+            <source>albert</source>
+            <translation>albert</translation>
+        </message>
+        <message>
             <source>alice</source>
             <translation>alice</translation>
         </message>
@@ -15245,6 +15689,10 @@
         <message>
             <source>an empty table</source>
             <translation>eine leere Tabelle</translation>
+        </message>
+        <message>
+            <source>an encoder has no shared blocks in brackets: share whole blocks by shared_groups</source>
+            <translation>ein Encoder hat keine geteilten Blöcke in Klammern: ganze Blöcke mit shared_groups teilen</translation>
         </message>
         <message>
             <source>an n-gram</source>
@@ -15599,6 +16047,10 @@
             <translation>wird gemessen</translation>
         </message>
         <message>
+            <source>bert</source>
+            <translation>bert</translation>
+        </message>
+        <message>
             <source>best accuracy</source>
             <translation>beste Genauigkeit</translation>
         </message>
@@ -15629,6 +16081,10 @@
         <message>
             <source>bfloat16</source>
             <translation>bfloat16</translation>
+        </message>
+        <message>
+            <source>bidirectional-lstm</source>
+            <translation>bidirectional-lstm</translation>
         </message>
         <message>
             <source>big</source>
@@ -15691,6 +16147,10 @@
             <translation>Block {block} hätte keinen Experten mehr</translation>
         </message>
         <message>
+            <source>block {layer}: these mixers are made by the encoder from its own settings</source>
+            <translation>Block {layer}: Diese Mischer macht der Encoder aus seinen eigenen Einstellungen</translation>
+        </message>
+        <message>
             <source>block {n}</source>
             <translation>Block {n}</translation>
         </message>
@@ -15709,6 +16169,10 @@
         <message>
             <source>blocks such as attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]</source>
             <translation>Blöcke wie attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]</translation>
+        </message>
+        <message>
+            <source>blocks that share weights have the same mixers: change pattern or shared_groups</source>
+            <translation>Blöcke, die Gewichte teilen, haben dieselben Mischer: pattern oder shared_groups ändern</translation>
         </message>
         <message>
             <source>blue: more surprising to {first}; yellow: to {other}</source>
@@ -16243,6 +16707,10 @@
             <translation>deaktiviert</translation>
         </message>
         <message>
+            <source>distilbert</source>
+            <translation>distilbert</translation>
+        </message>
+        <message>
             <source>do not make the symbols</source>
             <translation>ergeben nicht die Symbole</translation>
         </message>
@@ -16357,6 +16825,10 @@
         <message>
             <source>eigenvalue n</source>
             <translation>der Eigenwert n</translation>
+        </message>
+        <message>
+            <source>electra</source>
+            <translation>electra</translation>
         </message>
         <message>
             <source>embedding</source>
@@ -16565,6 +17037,14 @@
         <message>
             <source>files ending in {readers}</source>
             <translation>Dateien mit der Endung {readers}</translation>
+        </message>
+        <message>
+            <source>fill</source>
+            <translation>füllen</translation>
+        </message>
+        <message>
+            <source>filled as number {n}</source>
+            <translation>als Nummer {n} gefüllt</translation>
         </message>
         <message>
             <source>finding</source>
@@ -16896,6 +17376,10 @@
         <message>
             <source>has no {file}, so the model cannot read text</source>
             <translation>hat keine {file}; das Modell kann daher keinen Text lesen</translation>
+        </message>
+        <message>
+            <source>has nothing to fill in</source>
+            <translation>hat keine Lücke zu füllen</translation>
         </message>
         <message>
             <source>has other classes than the first corpus, or labels words where that labels texts</source>
@@ -17434,6 +17918,10 @@
             <translation>ist kein Name</translation>
         </message>
         <message>
+            <source>is no number of tokens to show</source>
+            <translation>ist keine Anzahl von Tokens, die gezeigt werden kann</translation>
+        </message>
+        <message>
             <source>is no share of the training</source>
             <translation>ist kein Anteil des Trainings</translation>
         </message>
@@ -17698,6 +18186,10 @@
             <translation>ist zu lang: {text} Zeichen oder mehr</translation>
         </message>
         <message>
+            <source>is too short for two pieces of text with three symbols around them</source>
+            <translation>ist zu kurz für zwei Textstücke mit drei Symbolen um sie herum</translation>
+        </message>
+        <message>
             <source>is too short to compare runs of different tokenizers: they share no two borders between tokens</source>
             <translation>ist zu kurz, um Läufe mit verschiedenen Tokenizern zu vergleichen: Sie haben keine zwei Grenzen zwischen Tokens gemeinsam</translation>
         </message>
@@ -17902,6 +18394,10 @@
             <translation>der Thread {name} lief am Ende noch; auf ihn wurde nicht gewartet</translation>
         </message>
         <message>
+            <source>its tokenizer has no symbol for a hidden token</source>
+            <translation>sein Tokenizer hat kein Symbol für ein verdecktes Token</translation>
+        </message>
+        <message>
             <source>its trained embedding</source>
             <translation>sein trainiertes Embedding</translation>
         </message>
@@ -17990,12 +18486,20 @@
             <translation>Abstand: Tokens dazwischen</translation>
         </message>
         <message>
+            <source>large</source>
+            <translation>large</translation>
+        </message>
+        <message>
             <source>largest (dashed): {cell}</source>
             <translation>größter Wert (gestrichelt): {cell}</translation>
         </message>
         <message>
             <source>largest: {value}, equal in {n} cells within rounding</source>
             <translation>größter: {value}, gerundet gleich in {n} Feldern</translation>
+        </message>
+        <message>
+            <source>last</source>
+            <translation>letzte</translation>
         </message>
         <message>
             <source>last checkpoint {step}</source>
@@ -18024,6 +18528,10 @@
         <message>
             <source>layers</source>
             <translation>Schichten</translation>
+        </message>
+        <message>
+            <source>layers {layers} are not a multiple of shared_groups {shared_groups}</source>
+            <translation>layers {layers} ist kein Vielfaches von shared_groups {shared_groups}</translation>
         </message>
         <message>
             <source>leads to {url}, which is not https</source>
@@ -18514,6 +19022,10 @@
             <translation>Millisekunden</translation>
         </message>
         <message>
+            <source>mini</source>
+            <translation>mini</translation>
+        </message>
+        <message>
             <source>minima and maxima shown</source>
             <translation>Minima und Maxima gezeigt</translation>
         </message>
@@ -18552,6 +19064,10 @@
         <message>
             <source>models of at most {most_parameters} parameters</source>
             <translation>Modelle mit höchstens {most_parameters} Parametern</translation>
+        </message>
+        <message>
+            <source>modern</source>
+            <translation>modern</translation>
         </message>
         <message>
             <source>modern-cpu</source>
@@ -19234,6 +19750,10 @@
             <translation>nur auf diesem Text von {n} Tokens</translation>
         </message>
         <message>
+            <source>one after the other</source>
+            <translation>eine nach der anderen</translation>
+        </message>
+        <message>
             <source>one label for each token</source>
             <translation>eine Klasse für jedes Token</translation>
         </message>
@@ -19846,6 +20366,10 @@
             <translation>Wiederholung</translation>
         </message>
         <message>
+            <source>replaced tokens</source>
+            <translation>ersetzte Tokens</translation>
+        </message>
+        <message>
             <source>replaces parts of a text</source>
             <translation>ersetzt Teile eines Textes</translation>
         </message>
@@ -19872,6 +20396,10 @@
         <message>
             <source>rising numbers, the first 0 and the last 1</source>
             <translation>steigende Zahlen, die erste 0 und die letzte 1</translation>
+        </message>
+        <message>
+            <source>roberta</source>
+            <translation>roberta</translation>
         </message>
         <message>
             <source>rollout</source>
@@ -20012,6 +20540,10 @@
         <message>
             <source>seen first</source>
             <translation>zuerst gesehen</translation>
+        </message>
+        <message>
+            <source>segments</source>
+            <translation>Segmente</translation>
         </message>
         <message>
             <source>selected</source>
@@ -20240,6 +20772,10 @@
         <message>
             <source>squares</source>
             <translation>Quadrate</translation>
+        </message>
+        <message>
+            <source>stands for no token</source>
+            <translation>steht für kein Token</translation>
         </message>
         <message>
             <source>starred</source>
@@ -20509,6 +21045,10 @@
             <translation>die Aktivierung, zum Beispiel GELU oder SiLU</translation>
         </message>
         <message>
+            <source>the adapter leaves the new head of this task as it is: {names} would never be trained</source>
+            <translation>der Adapter lässt den neuen Kopf dieser Aufgabe, wie er ist: {names} würde nie trainiert</translation>
+        </message>
+        <message>
             <source>the angle by which a position turns pair i of the channels</source>
             <translation>der Winkel, um den eine Position das Kanalpaar i dreht</translation>
         </message>
@@ -20547,6 +21087,10 @@
         <message>
             <source>the biases of input and state</source>
             <translation>die Biaswerte von Eingabe und Zustand</translation>
+        </message>
+        <message>
+            <source>the biases of the head</source>
+            <translation>die Biases des Kopfes</translation>
         </message>
         <message>
             <source>the biases of the hidden layer</source>
@@ -21001,12 +21545,20 @@
             <translation>die Matrizen des Gates, über wenige Kanäle</translation>
         </message>
         <message>
+            <source>the generator is narrower than the embedding it shares: set head_transform=true</source>
+            <translation>der Generator ist schmaler als das Embedding, das er teilt: head_transform=true setzen</translation>
+        </message>
+        <message>
             <source>the gradient norm is {gradient_norm}</source>
             <translation>die Gradientennorm ist {gradient_norm}</translation>
         </message>
         <message>
             <source>the gradient vanishes with depth: in {first} it is {norms} of that in the last block</source>
             <translation>der Gradient verschwindet mit der Tiefe: In {first} ist er das {norms}-Fache dessen im letzten Block</translation>
+        </message>
+        <message>
+            <source>the head is one of numbers, not of classes</source>
+            <translation>der Kopf ist einer für Zahlen, nicht für Klassen</translation>
         </message>
         <message>
             <source>the head; the embedding itself if both are tied</source>
@@ -21019,6 +21571,10 @@
         <message>
             <source>the hidden state k tokens before</source>
             <translation>der verborgene Zustand k Tokens zuvor</translation>
+        </message>
+        <message>
+            <source>the hidden token</source>
+            <translation>das verdeckte Token</translation>
         </message>
         <message>
             <source>the hidden units</source>
@@ -21229,6 +21785,14 @@
             <translation>der Verlust ist {loss}</translation>
         </message>
         <message>
+            <source>the loss of the discriminator, of all tokens</source>
+            <translation>der Verlust des Diskriminators, über alle Tokens</translation>
+        </message>
+        <message>
+            <source>the loss of the generator, of the hidden tokens</source>
+            <translation>der Verlust des Generators, über die verdeckten Tokens</translation>
+        </message>
+        <message>
             <source>the loss of the objective is a {name}</source>
             <translation>der Verlust des Ziels ist ein {name}</translation>
         </message>
@@ -21301,6 +21865,14 @@
             <translation>die Matrix zurück zu den Kanälen</translation>
         </message>
         <message>
+            <source>the matrix before its head</source>
+            <translation>die Matrix vor seinem Kopf</translation>
+        </message>
+        <message>
+            <source>the matrix before the head</source>
+            <translation>die Matrix vor dem Kopf</translation>
+        </message>
+        <message>
             <source>the matrix from the hidden units to the output</source>
             <translation>die Matrix von den verborgenen Einheiten zur Ausgabe</translation>
         </message>
@@ -21357,6 +21929,10 @@
             <translation>die Matrix zu den verborgenen Einheiten</translation>
         </message>
         <message>
+            <source>the matrix to the width, where the embedding is narrower</source>
+            <translation>die Matrix zur Breite, wo das Embedding schmaler ist</translation>
+        </message>
+        <message>
             <source>the mean distance in tokens, likewise</source>
             <translation>der mittlere Abstand in Tokens, ebenso gemittelt</translation>
         </message>
@@ -21383,6 +21959,10 @@
         <message>
             <source>the model gives no probabilities: its logits are not finite</source>
             <translation>das Modell gibt keine Wahrscheinlichkeiten: seine Logits sind nicht endlich</translation>
+        </message>
+        <message>
+            <source>the model has learned fewer positions</source>
+            <translation>das Modell hat weniger Positionen gelernt</translation>
         </message>
         <message>
             <source>the model has learned {length} positions, and the adapter takes {room} of them</source>
@@ -21427,6 +22007,10 @@
         <message>
             <source>the next character</source>
             <translation>das nächste Zeichen</translation>
+        </message>
+        <message>
+            <source>the next sentence</source>
+            <translation>den nächsten Satz</translation>
         </message>
         <message>
             <source>the next symbol</source>
@@ -21629,6 +22213,14 @@
             <translation>die Position</translation>
         </message>
         <message>
+            <source>the position of the token</source>
+            <translation>die Position des Tokens</translation>
+        </message>
+        <message>
+            <source>the position, where positions are added</source>
+            <translation>die Position, wo Positionen addiert werden</translation>
+        </message>
+        <message>
             <source>the position, where positions are added to the embedding</source>
             <translation>die Position, wo Positionen zum Embedding addiert werden</translation>
         </message>
@@ -21641,12 +22233,20 @@
             <translation>die Vorhersage nach dem letzten Block</translation>
         </message>
         <message>
+            <source>the probabilities of the generator, a narrower encoder</source>
+            <translation>die Wahrscheinlichkeiten des Generators, eines schmaleren Encoders</translation>
+        </message>
+        <message>
             <source>the probability by counts of order n</source>
             <translation>die Wahrscheinlichkeit nach Zählungen der Ordnung n</translation>
         </message>
         <message>
             <source>the probability of a token that was seen after the context</source>
             <translation>die Wahrscheinlichkeit eines Tokens, das nach dem Kontext gesehen wurde</translation>
+        </message>
+        <message>
+            <source>the probability of the hidden token</source>
+            <translation>die Wahrscheinlichkeit des verdeckten Tokens</translation>
         </message>
         <message>
             <source>the probability of the next token</source>
@@ -21659,6 +22259,14 @@
         <message>
             <source>the probability that the router gives expert i</source>
             <translation>die Wahrscheinlichkeit, die der Router Experte i gibt</translation>
+        </message>
+        <message>
+            <source>the probability that the token at t was replaced</source>
+            <translation>die Wahrscheinlichkeit, dass das Token an Position t ersetzt wurde</translation>
+        </message>
+        <message>
+            <source>the probability that the token was replaced</source>
+            <translation>die Wahrscheinlichkeit, dass das Token ersetzt wurde</translation>
         </message>
         <message>
             <source>the process did not end within {limit} seconds, and was ended</source>
@@ -21779,6 +22387,10 @@
         <message>
             <source>the run branches off after {step} steps</source>
             <translation>der Lauf zweigt nach {step} Schritten ab</translation>
+        </message>
+        <message>
+            <source>the run has an adapter, which belongs to the task that it learned</source>
+            <translation>der Lauf hat einen Adapter, der zu der Aufgabe gehört, die er gelernt hat</translation>
         </message>
         <message>
             <source>the run writer failed: {error}</source>
@@ -22052,6 +22664,10 @@
             <translation>der Test wurde abgebrochen</translation>
         </message>
         <message>
+            <source>the text</source>
+            <translation>der Text</translation>
+        </message>
+        <message>
             <source>the text has {size} symbols that the run does not know, and the adapter leaves {name} as it is</source>
             <translation>der Text hat {size} Symbole, die der Lauf nicht kennt, und der Adapter lässt {name}, wie es ist</translation>
         </message>
@@ -22104,6 +22720,10 @@
             <translation>das Token des Ziels an Position t</translation>
         </message>
         <message>
+            <source>the token that the generator puts in place of a hidden one</source>
+            <translation>das Token, das der Generator anstelle eines verdeckten setzt</translation>
+        </message>
+        <message>
             <source>the tokenizer of this run was fitted to all of its text by an older version, the validation part included: its bits per byte look better than those of new runs</source>
             <translation>der Tokenizer dieses Laufs wurde von einer älteren Version an seinen ganzen Text angepasst, den Validierungsteil eingeschlossen: seine Bits pro Byte sehen besser aus als die neuer Läufe</translation>
         </message>
@@ -22126,6 +22746,10 @@
         <message>
             <source>the trained decay that no token changes</source>
             <translation>das trainierte Abklingen, das kein Token ändert</translation>
+        </message>
+        <message>
+            <source>the trained embedding of the token</source>
+            <translation>das trainierte Embedding des Tokens</translation>
         </message>
         <message>
             <source>the trained matrices that make them</source>
@@ -22200,6 +22824,14 @@
             <translation>der Vektor der Korrektur vom Rang eins</translation>
         </message>
         <message>
+            <source>the vector of the segment that the token belongs to</source>
+            <translation>der Vektor des Segments, zu dem das Token gehört</translation>
+        </message>
+        <message>
+            <source>the vector of the token at position t</source>
+            <translation>der Vektor des Tokens an Position t</translation>
+        </message>
+        <message>
             <source>the vector of the token at t</source>
             <translation>der Vektor des Tokens bei t</translation>
         </message>
@@ -22220,6 +22852,10 @@
             <translation>die Vektoren des Fensters hintereinander</translation>
         </message>
         <message>
+            <source>the vectors that the discriminator makes of the text</source>
+            <translation>die Vektoren, die der Diskriminator aus dem Text macht</translation>
+        </message>
+        <message>
             <source>the weight of expert e</source>
             <translation>das Gewicht von Experte e</translation>
         </message>
@@ -22230,6 +22866,10 @@
         <message>
             <source>the weight of order n</source>
             <translation>das Gewicht der Ordnung n</translation>
+        </message>
+        <message>
+            <source>the weight of the discriminator's loss</source>
+            <translation>das Gewicht des Verlusts des Diskriminators</translation>
         </message>
         <message>
             <source>the weight of token s at position t</source>
@@ -22256,8 +22896,20 @@
             <translation>die Gewichte zwischen zwei Schichten</translation>
         </message>
         <message>
+            <source>the weights have no head that the lab knows; maybe they are the body of a model alone</source>
+            <translation>die Gewichte haben keinen Kopf, den das Labor kennt; vielleicht sind sie nur der Rumpf eines Modells</translation>
+        </message>
+        <message>
             <source>the weights hold {left} tensors that this model does not have</source>
             <translation>die Gewichte enthalten {left} Tensoren, die dieses Modell nicht hat</translation>
+        </message>
+        <message>
+            <source>the weights of the discriminator's head</source>
+            <translation>die Gewichte des Kopfes des Diskriminators</translation>
+        </message>
+        <message>
+            <source>the weights of the head</source>
+            <translation>die Gewichte des Kopfes</translation>
         </message>
         <message>
             <source>the weights of the hidden layer</source>
@@ -22440,6 +23092,10 @@
             <translation>dieser Checkpoint hat ungültige Werte</translation>
         </message>
         <message>
+            <source>this checkpoint learned {named}, and a run is imported only of next or hidden tokens</source>
+            <translation>dieser Checkpoint hat {named} gelernt, und ein Lauf wird nur aus nächsten oder verdeckten Tokens importiert</translation>
+        </message>
+        <message>
             <source>this checkpoint was made before the first averaged step</source>
             <translation>dieser Checkpoint entstand vor dem ersten gemittelten Schritt</translation>
         </message>
@@ -22448,8 +23104,16 @@
             <translation>dieser Korpus hat keine Dokumente, die getrennt gelesen werden könnten</translation>
         </message>
         <message>
+            <source>this corpus has {rows}, but no text</source>
+            <translation>dieser Korpus hat {rows}, aber keinen Text</translation>
+        </message>
+        <message>
             <source>this corpus has {rows}, but no {name}</source>
             <translation>dieser Korpus hat {rows}, aber nicht {name}</translation>
+        </message>
+        <message>
+            <source>this corpus is no text with words that could be hidden as a whole</source>
+            <translation>dieser Korpus ist kein Text mit Wörtern, die als Ganzes verdeckt werden könnten</translation>
         </message>
         <message>
             <source>this device is not allowed by {value}</source>
@@ -22612,6 +23276,10 @@
             <translation>dieses Modell schickt kein Token zu einem Experten seiner Wahl</translation>
         </message>
         <message>
+            <source>this model was not built to say whether a sentence follows another: task.next_sentence</source>
+            <translation>dieses Modell wurde nicht gebaut, um zu sagen, ob ein Satz auf einen anderen folgt: task.next_sentence</translation>
+        </message>
+        <message>
             <source>this model writes what follows from a source, and none is given</source>
             <translation>dieses Modell schreibt, was aus einer Quelle folgt, und es ist keine angegeben</translation>
         </message>
@@ -22688,6 +23356,10 @@
             <translation>dieser Lauf sagt nicht jedes Token eines Textes vorher</translation>
         </message>
         <message>
+            <source>this run does not predict hidden tokens</source>
+            <translation>dieser Lauf sagt keine verdeckten Tokens vorher</translation>
+        </message>
+        <message>
             <source>this run does not record its corpus</source>
             <translation>dieser Lauf hat seinen Korpus nicht aufgezeichnet</translation>
         </message>
@@ -22702,6 +23374,10 @@
         <message>
             <source>this run does not say who speaks in its conversations</source>
             <translation>dieser Lauf gibt nicht an, wer in seinen Gesprächen spricht</translation>
+        </message>
+        <message>
+            <source>this run has a class for each word</source>
+            <translation>dieser Lauf hat eine Klasse für jedes Wort</translation>
         </message>
         <message>
             <source>this run has format {version}, and this lab reads formats up to {format}</source>
@@ -22782,6 +23458,10 @@
         <message>
             <source>this run learns from rows, documents or a mixture, and none are given</source>
             <translation>dieser Lauf lernt aus Zeilen, Dokumenten oder einer Mischung, und nichts davon ist angegeben</translation>
+        </message>
+        <message>
+            <source>this run predicts hidden tokens from both sides, and cannot write</source>
+            <translation>dieser Lauf sagt verdeckte Tokens von beiden Seiten vorher und kann nicht schreiben</translation>
         </message>
         <message>
             <source>this run predicts hidden tokens, of which each is hidden alone</source>
@@ -22874,6 +23554,10 @@
         <message>
             <source>times the width</source>
             <translation>mal die Breite</translation>
+        </message>
+        <message>
+            <source>tiny</source>
+            <translation>tiny</translation>
         </message>
         <message>
             <source>tiny-shakespeare</source>
@@ -23110,6 +23794,10 @@
         <message>
             <source>two norms</source>
             <translation>zwei Normen</translation>
+        </message>
+        <message>
+            <source>two-way-mamba</source>
+            <translation>two-way-mamba</translation>
         </message>
         <message>
             <source>unclipped</source>
@@ -23412,6 +24100,10 @@
             <translation>was Kopf h liest</translation>
         </message>
         <message>
+            <source>what head h reads, of all tokens of the text</source>
+            <translation>was Kopf h liest, von allen Tokens des Textes</translation>
+        </message>
+        <message>
             <source>what is added to every count</source>
             <translation>was zu jeder Zählung addiert wird</translation>
         </message>
@@ -23626,6 +24318,14 @@
         <message>
             <source>x axis</source>
             <translation>x-Achse</translation>
+        </message>
+        <message>
+            <source>xlarge</source>
+            <translation>xlarge</translation>
+        </message>
+        <message>
+            <source>xxlarge</source>
+            <translation>xxlarge</translation>
         </message>
         <message>
             <source>years</source>
@@ -24837,6 +25537,13 @@
                 <numerusform>{n} geplante Änderungen ab Schritt {first}</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>{n} segments</source>
+            <translation>
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
         <message>
             <source>{n} selected</source>
             <translation>{n} ausgewählt</translation>
@@ -25113,6 +25820,10 @@
         <message>
             <source>{remedy}, or use fewer pairs</source>
             <translation>{remedy}, oder weniger Paare verwenden</translation>
+        </message>
+        <message>
+            <source>{remedy}: The [MASK] of time</source>
+            <translation>{remedy}: Die [MASK] der Zeit</translation>
         </message>
         <message>
             <source>{row} {i}, {column} {j}</source>
@@ -25787,6 +26498,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>ε</source>
             <translation>ε</translation>
+        </message>
+        <message>
+            <source>λ</source>
+            <translation>λ</translation>
         </message>
         <message>
             <source>λ of λ ∑ |w| over the matrices, whose gradient λ sign(w) is added; it makes weights that are 0. The recorded loss is without it. Typical: 0, or 1e-6 to 1e-4.</source>
