@@ -10416,8 +10416,8 @@
             <translation>Setze training.{names}={off}, oder erhöhe training.accumulation</translation>
         </message>
         <message>
-            <source>Set up a training for classes that begins with these weights; it waits for the start</source>
-            <translation>Ein Training für Klassen vorbereiten, das mit diesen Gewichten beginnt; es wartet auf den Start</translation>
+            <source>Set up a training for classes that begins with these weights, without starting it</source>
+            <translation>Ein Training für Klassen vorbereiten, das mit diesen Gewichten beginnt, ohne es zu starten</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -25540,8 +25540,8 @@
         <message numerus="yes">
             <source>{n} segments</source>
             <translation>
-                <numerusform />
-                <numerusform />
+                <numerusform>{n} Segment</numerusform>
+                <numerusform>{n} Segmente</numerusform>
             </translation>
         </message>
         <message>

@@ -52,7 +52,7 @@ class EndRow(QWidget):
         self._text = Line()
         self.inspect = Button(tr("Look inside"), hint=tr("Open Inspect: attention, states and weights of this model"))
         self.write = Button(tr("Let it write"), hint=tr("Open Play, where this model continues a prompt"))
-        hint = tr("Set up a training for classes that begins with these weights; it waits for the start")
+        hint = tr("Set up a training for classes that begins with these weights, without starting it")
         self.classes = Button(tr("Train for classes"), hint=hint)
         self.further = Button(tr("Train further…"), hint=tr("Give this run more steps"))
         self.compare = Button(
