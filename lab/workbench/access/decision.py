@@ -44,7 +44,7 @@ def without_each(model: Any, tokens: Sequence[int], picked: int, device: torch.d
     shorter = whole.expand(len(tokens), -1)[keeps].view(len(tokens), -1)
     with torch.no_grad():
         known = _log_shares(model, whole)[0, picked]
-        found = torch.cat([_log_shares(model, rows)[:, picked] for rows in shorter.split(ROWS)])
+        found = torch.cat([_log_shares(model, rows)[:, picked] for rows in torch.split(shorter, ROWS)])
     return tuple((known - found).tolist())
 
 
