@@ -1,9 +1,9 @@
-"""The commands of `lm-lab`, one module each, with rooms for those about data, about texts, and about exchange."""
+"""The commands of `lm-lab`, one module each, with rooms for those that ask a run, and for data, texts and exchange."""
 
 __all__ = [
+    "ask",
     "bench",
     "branch",
-    "classify",
     "costs",
     "data",
     "doctor",
@@ -12,7 +12,6 @@ __all__ = [
     "find",
     "generate",
     "plugins",
-    "predict",
     "probe",
     "resume",
     "runs",

@@ -28,10 +28,9 @@ from lab.workbench.access.ablation import (
     addresses_in,
     measure_parts,
 )
-from lab.workbench.access.classes import TextClasses, class_shares
-from lab.workbench.access.decision import Decision, gradients, without_each
-from lab.workbench.access.evaluation_data import EvaluationData
-from lab.workbench.access.fill import (
+from lab.workbench.access.answers.classes import TextClasses, class_shares
+from lab.workbench.access.answers.decision import Decision, gradients, without_each
+from lab.workbench.access.answers.fill import (
     FilledPlace,
     FilledText,
     Order,
@@ -39,6 +38,7 @@ from lab.workbench.access.fill import (
     fill_tokens,
     split_at_marks,
 )
+from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.generation import LikeliestTokens, Piece, Writer, read_prompt
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
 from lab.workbench.access.next_token import NextToken, TokenStages

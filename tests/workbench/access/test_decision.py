@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lab.workbench.access.decision import gradients, without_each
+from lab.workbench.access.answers.decision import gradients, without_each
 
 CPU = torch.device("cpu")
 EVIDENCE = torch.tensor([0.0, 2.0, -1.0, 0.5])
