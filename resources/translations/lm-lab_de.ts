@@ -21573,10 +21573,6 @@
             <translation>der verborgene Zustand k Tokens zuvor</translation>
         </message>
         <message>
-            <source>the hidden token</source>
-            <translation>das verdeckte Token</translation>
-        </message>
-        <message>
             <source>the hidden units</source>
             <translation>die verborgenen Neuronen</translation>
         </message>
@@ -22664,10 +22660,6 @@
             <translation>der Test wurde abgebrochen</translation>
         </message>
         <message>
-            <source>the text</source>
-            <translation>der Text</translation>
-        </message>
-        <message>
             <source>the text has {size} symbols that the run does not know, and the adapter leaves {name} as it is</source>
             <translation>der Text hat {size} Symbole, die der Lauf nicht kennt, und der Adapter lässt {name}, wie es ist</translation>
         </message>
@@ -22678,6 +22670,10 @@
         <message>
             <source>the text so far does not fit it</source>
             <translation>der bisherige Text passt nicht dazu</translation>
+        </message>
+        <message>
+            <source>the text that is read</source>
+            <translation>der Text, der gelesen wird</translation>
         </message>
         <message>
             <source>the text that the script needs cannot be read: {what}</source>
@@ -22826,10 +22822,6 @@
         <message>
             <source>the vector of the segment that the token belongs to</source>
             <translation>der Vektor des Segments, zu dem das Token gehört</translation>
-        </message>
-        <message>
-            <source>the vector of the token at position t</source>
-            <translation>der Vektor des Tokens an Position t</translation>
         </message>
         <message>
             <source>the vector of the token at t</source>
