@@ -37,9 +37,9 @@ from lab.api.decoding import (
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, OLDEST_API_VERSION, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
-from lab.api.masking import Masking, MaskingConfig, masked_rows
 from lab.api.model import LanguageModel, NotCausal, Task
-from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
+from lab.api.objectives.masking import Masking, MaskingConfig, masked_rows
+from lab.api.objectives.objective import Batch, Loss, Objective, Shaped, Source, scored_of
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
 from lab.api.readings import (
     AXES,

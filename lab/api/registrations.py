@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from lab.api.model import LanguageModel
-    from lab.api.objective import Objective
+    from lab.api.objectives.objective import Objective
 
 ProbeFunction: TypeAlias = "Callable[[LanguageModel, Tensor], list[Reading]]"
 """The type of a probe: (model, tokens (1, T)) -> readings."""

@@ -125,7 +125,7 @@ BUILT_INS = {
     "import-checkpoint": BuiltIn(
         "lab.cli.commands.exchange.import_checkpoint",
         "import the folder of a pretrained model (Hugging Face: GPT-2, LLaMA, Mistral, Mixtral, GPT-NeoX, Pythia, "
-        "Falcon, Mamba, Mamba-2) as a run",
+        "Falcon, Mamba, Mamba-2, BERT, RoBERTa, DistilBERT, ALBERT, ELECTRA) as a run",
         ("plugins", "progress"),
     ),
     "export": BuiltIn(
@@ -167,10 +167,12 @@ BUILT_INS = {
         "measure time and memory of a run against the length of a text, beside the theory",
         ("plugins", "progress"),
     ),
-    "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),
-    "fill": BuiltIn("lab.cli.commands.fill", "fill in the [MASK]s of a text with a run that predicts hidden tokens"),
+    "classify": BuiltIn("lab.cli.commands.ask.classify", "predict the class of a text with a run that learned classes"),
+    "fill": BuiltIn(
+        "lab.cli.commands.ask.fill", "fill in the [MASK]s of a text with a run that predicts hidden tokens"
+    ),
     "predict": BuiltIn(
-        "lab.cli.commands.predict", "predict the class or the numbers of each row of a table with a run of vectors"
+        "lab.cli.commands.ask.predict", "predict the class or the numbers of each row of a table with a run of vectors"
     ),
     "probe": BuiltIn("lab.cli.commands.measuring.probe", "read internal values of a run's model on a text"),
     "corpus": BuiltIn(

@@ -6,7 +6,6 @@ from lab.layers.attention.biases import Alibi, RelativeBias
 from lab.layers.attention.cross import CrossAttention, Memory
 from lab.layers.attention.masks import Window
 from lab.layers.attention.positions import Rotary, rotate, sinusoids
-from lab.layers.both_ways import BothWays
 from lab.layers.dispatch import Assignments, dispatched, grouped_linear
 from lab.layers.encoder_decoder import DecoderBlock, Encoder, EncoderDecoder, check_source
 from lab.layers.feed_forward import FeedForward
@@ -16,6 +15,7 @@ from lab.layers.mixers import ChannelMixer, TokenMixer
 from lab.layers.model import LanguageModel, unreduced_cross_entropy
 from lab.layers.norms import LayerNorm, NoNorm, RMSNorm
 from lab.layers.precision import full_precision
+from lab.layers.recurrence.both_ways import BothWays
 from lab.layers.recurrence.chunks import decayed_attention, delta_attention
 from lab.layers.recurrence.decay import half_life
 from lab.layers.recurrence.kernels import fast_kernel

@@ -13,7 +13,7 @@ _ATTENTION = r"A_h = \mathrm{softmax}\!\left(Q_h K_h^\top / \sqrt{D}\right) V_h"
 _ATTENDED = r"x \leftarrow \mathrm{norm}(x + [A_1, \dots, A_H]\, W^O)"
 _FED = r"x \leftarrow \mathrm{norm}(x + W_2\, f(W_1\, x))"
 _SYMBOLS = {
-    "x_t": "the vector of the token at position t",
+    "x_t": "the residual stream, a vector for each token",
     "W_E": "the matrix to the width, where the embedding is narrower",
     "E_{w_t}": "the trained embedding of the token",
     "P_t": "the position, where positions are added",
@@ -29,6 +29,9 @@ _SYMBOLS = {
     "W_2": "the matrix back to the channels",
     "f": "the activation",
 }
+_PARTS = {
+    "E_{w_t}": "embedding", "P_t": "positions", "Q_h": "query", "K_h": "key", "V_h": "value", "A_h": "tokens",
+}  # fmt: skip
 _SETTINGS = {"H": "heads", "D": "head_width", "f": "feed_forward", "S_{s_t}": "segments", "W_E": "embedding_width"}
 
 ENCODER = Architecture(
@@ -51,19 +54,20 @@ ENCODER = Architecture(
     ),
     symbols={
         **_SYMBOLS,
-        "w_t": "the hidden token",
+        "w_t": "the token at position t",
         "U": "the head; the embedding itself if both are tied",
         "W": "the matrix before the head",
         "b": "the biases of the head",
         "p": "the probability of the hidden token",
     },
     symbol_parts={
-        "E_{w_t}": "embedding",
-        "P_t": "positions",
+        **_PARTS,
         "W_1": "blocks.0.channel.inner",
         "W_2": "blocks.0.channel.outer",
         "W^O": "blocks.0.token.output",
         "U": "output",
+        "W": "transform",
+        "b": "output",
         "p": "output",
     },
     symbol_settings=_SETTINGS,
@@ -106,7 +110,20 @@ ELECTRA = Architecture(
         r"\mathcal{L}_G": "the loss of the generator, of the hidden tokens",
         r"\lambda": "the weight of the discriminator's loss",
     },
-    symbol_parts={"p_G": "generator", "u": "discriminator.output", "W": "discriminator.transform"},
+    symbol_parts={
+        **_PARTS,
+        "W_1": "discriminator.blocks.0.channel.inner",
+        "W_2": "discriminator.blocks.0.channel.outer",
+        "W^O": "discriminator.blocks.0.token.output",
+        r"\hat{w}_t": "generator",
+        "p_G": "generator",
+        r"D(\hat{w}, t)": "discriminator.output",
+        "u": "discriminator.output",
+        "W": "discriminator.transform",
+        r"\mathcal{L}_D": "discriminator",
+        r"\mathcal{L}_G": "generator",
+        r"\lambda": "discriminator",
+    },
     symbol_settings={**_SETTINGS, "p_G": "generator_share"},
     explanations=REPLACED,
     references=(

@@ -13,7 +13,7 @@ REPLACED = {
         formula=r"D(x, t) = \sigma(w^\top h_D(x)_t)",
         symbols={
             "D": "the probability that the token was replaced",
-            "x": "the text",
+            "x": "the text that is read",
             "t": "the position of the token",
             r"\sigma": "the logistic function",
             "w": "the weights of the head",

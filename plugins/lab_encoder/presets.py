@@ -12,7 +12,7 @@ WIDTH = 128
 
 
 def _trained(
-    *, objective: Mapping[str, Any] | None = None, context: int = 64, batch: int = 32, steps: int = 2000
+    *, objective: Mapping[str, Any] | None = None, context: int = 128, batch: int = 16, steps: int = 2000
 ) -> dict[str, Any]:
     """Return all training settings of a preset, so that they replace those of an earlier preset."""
     return {

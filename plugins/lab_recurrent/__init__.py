@@ -132,6 +132,55 @@ def _cell_parts(unit: str, first: str) -> dict[str, str]:
     return {"x_t": "embedding", "h_t": "tokens", **dict.fromkeys(matrices, first)}
 
 
+_GRU_EQUATIONS = (
+    r"r_t = \sigma(W_{ir} x_t + b_{ir} + W_{hr} h_{t-1} + b_{hr})",
+    r"z_t = \sigma(W_{iz} x_t + b_{iz} + W_{hz} h_{t-1} + b_{hz})",
+    r"n_t = \tanh(W_{in} x_t + b_{in} + r_t \odot (W_{hn} h_{t-1} + b_{hn}))",
+    r"h_t = (1 - z_t) \odot n_t + z_t \odot h_{t-1}",
+)
+_GRU_SYMBOLS = {
+    **_cell("r"),
+    r"\sigma": "the logistic function",
+    "r_t": "the reset gate: how much of the state the candidate sees",
+    "z_t": "the update gate: how much of the state is retained",
+    "n_t": "the candidate for the new state",
+}
+_GRU_SYMBOL_PARTS = {
+    **_cell_parts("r", "reset gate"),
+    "r_t": "reset gate",
+    "z_t": "update gate",
+    "n_t": "candidate",
+}
+_LSTM_EQUATIONS = (
+    r"i_t = \sigma(W_{ii} x_t + b_{ii} + W_{hi} h_{t-1} + b_{hi})",
+    r"f_t = \sigma(W_{if} x_t + b_{if} + W_{hf} h_{t-1} + b_{hf})",
+    r"g_t = \tanh(W_{ig} x_t + b_{ig} + W_{hg} h_{t-1} + b_{hg})",
+    r"o_t = \sigma(W_{io} x_t + b_{io} + W_{ho} h_{t-1} + b_{ho})",
+    r"c_t = f_t \odot c_{t-1} + i_t \odot g_t, \qquad h_t = o_t \odot \tanh(c_t)",
+)
+_LSTM_SYMBOLS = {
+    **_cell("i"),
+    r"\sigma": "the logistic function",
+    "i_t": "the input gate: how much is written",
+    "f_t": "the forget gate: how much of the cell is retained",
+    "g_t": "the candidate that is written",
+    "o_t": "the output gate: how much of the cell is read",
+    "c_t": "the cell after token t",
+}
+_LSTM_SYMBOL_PARTS = {
+    **_cell_parts("i", "input gate"),
+    "c_t": "tokens",
+    "i_t": "input gate",
+    "f_t": "forget gate",
+    "g_t": "cell candidate",
+    "o_t": "output gate",
+}
+_MIXERS: tuple[tuple[str, str, type[ModelConfig], tuple[str, ...], dict[str, str], dict[str, str]], ...] = (
+    ("gru", "GRU", RecurrentMixerConfig, _GRU_EQUATIONS, _GRU_SYMBOLS, _GRU_SYMBOL_PARTS),
+    ("lstm", "LSTM", LSTMMixerConfig, _LSTM_EQUATIONS, _LSTM_SYMBOLS, _LSTM_SYMBOL_PARTS),
+)
+
+
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
     """Register a card for each kind of cell."""
@@ -172,25 +221,9 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             config=GRUConfig,
             build="lab_recurrent.model:build_gru",
             presets=GRU_PRESETS,
-            equations=(
-                r"r_t = \sigma(W_{ir} x_t + b_{ir} + W_{hr} h_{t-1} + b_{hr})",
-                r"z_t = \sigma(W_{iz} x_t + b_{iz} + W_{hz} h_{t-1} + b_{hz})",
-                r"n_t = \tanh(W_{in} x_t + b_{in} + r_t \odot (W_{hn} h_{t-1} + b_{hn}))",
-                r"h_t = (1 - z_t) \odot n_t + z_t \odot h_{t-1}",
-            ),
-            symbols={
-                **_cell("r"),
-                r"\sigma": "the logistic function",
-                "r_t": "the reset gate: how much of the state the candidate sees",
-                "z_t": "the update gate: how much of the state is retained",
-                "n_t": "the candidate for the new state",
-            },
-            symbol_parts={
-                **_cell_parts("r", "reset gate"),
-                "r_t": "reset gate",
-                "z_t": "update gate",
-                "n_t": "candidate",
-            },
+            equations=_GRU_EQUATIONS,
+            symbols=_GRU_SYMBOLS,
+            symbol_parts=_GRU_SYMBOL_PARTS,
             references=(
                 "Cho et al. 2014, Learning Phrase Representations using RNN Encoder-Decoder",
                 "Chung et al. 2014, Empirical Evaluation of Gated Recurrent Neural Networks on Sequence Modeling",
@@ -209,30 +242,9 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             config=LSTMConfig,
             build="lab_recurrent.model:build_lstm",
             presets=LSTM_PRESETS,
-            equations=(
-                r"i_t = \sigma(W_{ii} x_t + b_{ii} + W_{hi} h_{t-1} + b_{hi})",
-                r"f_t = \sigma(W_{if} x_t + b_{if} + W_{hf} h_{t-1} + b_{hf})",
-                r"g_t = \tanh(W_{ig} x_t + b_{ig} + W_{hg} h_{t-1} + b_{hg})",
-                r"o_t = \sigma(W_{io} x_t + b_{io} + W_{ho} h_{t-1} + b_{ho})",
-                r"c_t = f_t \odot c_{t-1} + i_t \odot g_t, \qquad h_t = o_t \odot \tanh(c_t)",
-            ),
-            symbols={
-                **_cell("i"),
-                r"\sigma": "the logistic function",
-                "i_t": "the input gate: how much is written",
-                "f_t": "the forget gate: how much of the cell is retained",
-                "g_t": "the candidate that is written",
-                "o_t": "the output gate: how much of the cell is read",
-                "c_t": "the cell after token t",
-            },
-            symbol_parts={
-                **_cell_parts("i", "input gate"),
-                "c_t": "tokens",
-                "i_t": "input gate",
-                "f_t": "forget gate",
-                "g_t": "cell candidate",
-                "o_t": "output gate",
-            },
+            equations=_LSTM_EQUATIONS,
+            symbols=_LSTM_SYMBOLS,
+            symbol_parts=_LSTM_SYMBOL_PARTS,
             references=(
                 "Hochreiter & Schmidhuber 1997, Long Short-Term Memory",
                 "Gers, Schmidhuber & Cummins 2000, Learning to Forget: Continual Prediction with LSTM",
@@ -251,7 +263,8 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
 @hookimpl
 def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
     """Register gated cells as mixers of a pattern; a stack of them is offered as an architecture already."""
-    for name, title, config in (("gru", "GRU", RecurrentMixerConfig), ("lstm", "LSTM", LSTMMixerConfig)):
+    for name, title, config, equations, symbols, parts in _MIXERS:
+        own = {symbol: "blocks.0.token" if part in ("tokens", "embedding") else part for symbol, part in parts.items()}
         register(
             Mixer(
                 name=name,
@@ -260,6 +273,9 @@ def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
                 config=config,
                 build=f"lab_recurrent.mixers:{name}",
                 summary=f"A recurrent layer of {title} cells, whose hidden states are its output.",
+                equations=equations,
+                symbols=symbols,
+                symbol_parts=own,
                 alone=False,
             )
         )

@@ -1,9 +1,9 @@
-"""The commands of `lm-lab`, one module each, with rooms for data, texts, exchange, learning, measuring and studies."""
+"""The commands of `lm-lab`, one module each, with rooms for those that ask a run, data, texts, exchange and others."""
 
 __all__ = [
+    "ask",
     "bench",
     "branch",
-    "classify",
     "costs",
     "data",
     "doctor",
@@ -13,7 +13,6 @@ __all__ = [
     "learning",
     "measuring",
     "plugins",
-    "predict",
     "resume",
     "runs",
     "settings",

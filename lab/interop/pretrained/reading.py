@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,13 +72,15 @@ class Pretrained:
         self,
         model: LanguageModel,
         *,
+        symbols: Sequence[int] = (),
         progress: Callable[[float], None] = lambda _: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         """Load the weights into a model of these settings.
 
         Args:
-            model: The model.
+            model: The model, which may have further symbols of its objective.
+            symbols: The checkpoint's symbols whose rows these get, such as that of its mask.
             progress: Called with the share that has been read.
             cancelled: Polled regularly; True stops it.
 
@@ -86,8 +88,18 @@ class Pretrained:
             BadInput: A file cannot be read.
             Cancelled: It was cancelled.
         """
+        from torch import cat
+
         with attributed(self.architecture.plugin, f"Reading a checkpoint of {self.card.title}"):
-            model.load_tables(self.converter.tables(self.config, self.weights.tensors(progress, cancelled)))
+            tables = self.converter.tables(self.config, self.weights.tensors(progress, cancelled))
+            if symbols:
+                more, size = list(symbols), self.task.vocabulary_size
+                wanted = model.tables()
+                tables = {
+                    name: cat([table, table[more]]) if len(wanted[name]) == size + len(more) else table
+                    for name, table in tables.items()
+                }
+            model.load_tables(tables)
 
 
 def inspect_pretrained(folder: Path, cards: Cards) -> Pretrained:

@@ -24,7 +24,7 @@ from lab.widgets.lists.bar_list import Bar, BarList
 from lab.widgets.tokens.next_tokens import percent
 from lab.widgets.tokens.surprisal import SurprisalLegend
 from lab.widgets.tokens.text import ShownToken, TokenText
-from lab.workbench.access.fill import MARK, FilledPlace, FilledText, Order
+from lab.workbench.access.answers.fill import MARK, FilledPlace, FilledText, Order
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job

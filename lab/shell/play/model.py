@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.base.problems import Problem
     from lab.shell.session.runs.model import RunModel
-    from lab.workbench.access.classes import TextClasses
+    from lab.workbench.access.answers.classes import TextClasses
     from lab.workbench.access.generation import LikeliestTokens, Piece
     from lab.workbench.access.model_access import ModelAccess
     from lab.workbench.access.next_token import NextToken

@@ -20,7 +20,7 @@ from lab.widgets.core.theme import themes
 from lab.widgets.lists.bar_list import BarList
 from lab.widgets.tokens.next_tokens import NextTokens, percent
 from lab.widgets.tokens.stages import LOGIT, PROBABILITY, SURPRISAL
-from lab.workbench.access.classes import TextClasses
+from lab.workbench.access.answers.classes import TextClasses
 from lab.workbench.access.text_use import TextUse
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.messages import capitalized, message_text, problem_line
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import px, token_font
-from lab.workbench.access.classes import TextClasses
+from lab.workbench.access.answers.classes import TextClasses
 from lab.workbench.access.next_token import NextToken
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.access.text_use import TextUse

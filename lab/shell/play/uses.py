@@ -8,7 +8,7 @@ from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.lists.bar_list import Bar
 from lab.widgets.tokens.next_tokens import percent
-from lab.workbench.access.classes import TextClasses
+from lab.workbench.access.answers.classes import TextClasses
 from lab.workbench.access.next_token import TokenStages
 from lab.workbench.access.text_use import TextUse
 

@@ -35,6 +35,10 @@ MENU = (
     "queue.now", "queue.sooner", "queue.later", "queue.remove", "run.stop", "run.delete",
 )  # fmt: skip
 """The commands in the menu of a run, "" for a separator; those of the queue are shown only for queued runs."""
+LABELLED = "polarity"
+"""The corpus of labelled texts that a training for classes begins with."""
+GENTLE = 3e-4
+"""The learning rate of a training for classes, with which a model forgets little."""
 STOP = "stop"
 """The choice to stop the runs that train, so that a queued one starts."""
 MOST_STEPS = 10**9
@@ -223,6 +227,26 @@ class RunsController(QObject):
             self._commands.find_checkpoints(
                 self.selected, partial(self._ask_step, self.selected, weights_only=True), complete=False
             )
+
+    def classify(self) -> None:
+        """Make a training for classes that begins with the last weights of the selected run the draft.
+
+        Its corpus is the first one of labelled texts; another can be chosen before the start.
+        """
+        if self.selected is not None:
+            answer = partial(self._tune_for_classes, self.selected)
+            self._commands.find_checkpoints(self.selected, answer, complete=False)
+
+    def _tune_for_classes(self, run: RunModel, steps: list[int]) -> None:
+        if not steps:
+            self._ask_step(run, steps, weights_only=True)
+            return
+        changes = {
+            "corpus": {"name": LABELLED},
+            "objective": {"name": "classification"},
+            "training": {"optimizer": {"learning_rate": GENTLE}},
+        }
+        self._commands.branch(run, steps[-1], weights_only=True, changes=changes)
 
     def merge(self) -> None:
         """Make a run whose weights are those of the selected one with its adapter folded in."""

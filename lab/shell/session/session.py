@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -113,6 +113,7 @@ class Session(QObject):
         self.registry.refused.connect(self._refuse)
         self.registry.interrupted.connect(self.run_commands.report_interrupted)
         self.run_commands.drafted.connect(self._take_drafted)
+        self.run_commands.changes_drafted.connect(self._apply_drafted)
         self.registry.selection_changed.connect(self._compare)
         self._missing = MissingFloors(self.workbench.floors, self.registry, self.warm_up, self)
         self.registry.data_changed.connect(self._pace_drawing)
@@ -417,6 +418,9 @@ class Session(QObject):
                     run=name,
                 )
                 notify("info", message)
+
+    def _apply_drafted(self, changes: Mapping[str, Any]) -> None:
+        self._report(self.draft.apply(changes))
 
     def save_recipe(self, file: Path) -> None:
         """Write the draft as a recipe file."""

@@ -37,6 +37,8 @@ class EndRow(QWidget):
     """The model is to be inspected."""
     write_clicked = Signal()
     """A prompt for the model is to be offered."""
+    classes_clicked = Signal()
+    """A training for classes is to begin with the weights of the run."""
     further_clicked = Signal()
     """The run is to be trained for more steps."""
     compare_clicked = Signal()
@@ -50,6 +52,8 @@ class EndRow(QWidget):
         self._text = Line()
         self.inspect = Button(tr("Look inside"), hint=tr("Open Inspect: attention, states and weights of this model"))
         self.write = Button(tr("Let it write"), hint=tr("Open Play, where this model continues a prompt"))
+        hint = tr("Set up a training for classes that begins with these weights, without starting it")
+        self.classes = Button(tr("Train for classes"), hint=hint)
         self.further = Button(tr("Train further…"), hint=tr("Give this run more steps"))
         self.compare = Button(
             tr("Compare with…"), hint=tr("Draw another finished run of this corpus too, and compare their losses")
@@ -63,6 +67,7 @@ class EndRow(QWidget):
         for button, signal in (
             (self.inspect, self.inspect_clicked),
             (self.write, self.write_clicked),
+            (self.classes, self.classes_clicked),
             (self.further, self.further_clicked),
         ):
             button.clicked.connect(signal)
@@ -96,6 +101,7 @@ class EndRow(QWidget):
         objective, reads_text = run.recipe.objective.name, run.recipe.tokenizer.name != NO_TOKENIZER
         classifies = objective == "classification" and reads_text
         self.write.setVisible(objective not in SILENT or classifies)
+        self.classes.setVisible(objective in HIDING)
         if classifies:
             hint = tr("Open Play, where this model predicts the class of a text")
             self.write.set_face(tr("Give it a text"), "", hint)

@@ -481,6 +481,7 @@ class Window(QMainWindow):
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.offer_text)
+        end_row.classes_clicked.connect(self._classify)
         end_row.further_clicked.connect(self.runs_controller.train_further)
         end_row.compare_clicked.connect(self._show_comparison)
         self.runs_side.requested.connect(self._show_runs)
@@ -715,6 +716,11 @@ class Window(QMainWindow):
         self.show_place("play")
         if self.place == "play" and self.play_pages.uses_panel:
             self.play.generate()
+
+    def _classify(self) -> None:
+        """Make a training for classes from the selected run the draft, in Train."""
+        self.show_place("train")
+        self.runs_controller.classify()
 
     def offer_text(self) -> None:
         """Open Play with the focus on the button that generates, or on the text if the model writes nothing."""

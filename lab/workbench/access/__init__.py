@@ -2,7 +2,7 @@
 
 __all__ = [
     "ablation",
-    "classes",
+    "answers",
     "decoding",
     "evaluation_data",
     "generation",

@@ -28,9 +28,9 @@ from lab.workbench.access.ablation import (
     addresses_in,
     measure_parts,
 )
-from lab.workbench.access.classes import TextClasses, class_shares
-from lab.workbench.access.evaluation_data import EvaluationData
-from lab.workbench.access.fill import (
+from lab.workbench.access.answers.classes import TextClasses, class_shares
+from lab.workbench.access.answers.decision import Decision, gradients, without_each
+from lab.workbench.access.answers.fill import (
     FilledPlace,
     FilledText,
     Order,
@@ -38,6 +38,7 @@ from lab.workbench.access.fill import (
     fill_tokens,
     split_at_marks,
 )
+from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.generation import LikeliestTokens, Piece, Writer, read_prompt
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
 from lab.workbench.access.next_token import NextToken, TokenStages
@@ -201,6 +202,26 @@ class ModelAccess(ABC):
             return TextClasses(borrowed.step, shape.class_names, shares)
         starts = itertools.accumulate(map(len, pieces[:-1]), initial=0)  # the class of a word stands on its first piece
         return TextClasses(borrowed.step, shape.class_names, tuple(shares[start] for start in starts), words)
+
+    def decision(self, text: str) -> Decision:
+        """Return what the likeliest class of a text rests on, token by token.
+
+        Args:
+            text: As of `classify`; its model has one class for the whole text.
+        """
+        found = self.classify(text)
+        if found.words:
+            what, remedy = "this run has a class for each word", "Choose a run that has one for the whole text"
+            raise BadInput(what, field="objective.name", value=self.recipe.objective.name, remedy=remedy)
+        name, share = found.ranked()[0]
+        tokens = read_prompt(text, self.tokenizer, self.tokenizer_plugin)
+        picked = found.names.index(name)
+        with self.borrow() as borrowed, attributed(self.model_plugin, "Classifying"), one_thread():
+            model, device = borrowed.model, borrowed.device
+            occlusion = without_each(model, tokens, picked, device)
+            gradient = gradients(model, tokens, picked, device)
+        labels = tuple(self.tokenizer.label(token) for token in tokens)
+        return Decision(found.step, name, share, labels, occlusion, gradient)
 
     def fill(
         self,

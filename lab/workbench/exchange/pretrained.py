@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 FACT = "pretrained"
 """The fact of a run that names the source of its weights."""
+MASKS = ("<mask>", "[MASK]")
+"""What stands for a hidden token in the tokenizers of published models."""
 TRAINING = {
     "batch_size": 8,
     "accumulation": 8,
@@ -60,6 +62,12 @@ class Found:
     model: Pretrained
     name: str
     tokenizer: Tokenizer
+
+    @property
+    def mask(self) -> int | None:
+        """The symbol of the tokenizer that stands for a hidden token; None if it has none."""
+        read = (self.tokenizer.encode(mark).tolist() for mark in MASKS)
+        return next((tokens[0] for tokens in read if len(tokens) == 1), None)
 
     def facts(self) -> dict[str, Any]:
         """Return its figures, JSON-safe."""
@@ -99,7 +107,34 @@ def find_pretrained(folder: Path, plugins: Plugins) -> Found:
         )
     tokenizer = tokenizer_of(folder / FILE, model.task.vocabulary_size, end_of_text=model.end_of_text)
     check_memory(model)
-    return Found(model, name_of(folder), tokenizer)
+    found = Found(model, name_of(folder), tokenizer)
+    if not model.task.causal:
+        _check_masked(found)
+    return found
+
+
+def _check_masked(found: Found) -> None:
+    """Refuse a model that reads both ways and learned something else than hidden tokens, or has no symbol for them.
+
+    Raises:
+        BadInput: It is one.
+    """
+    task = found.model.task
+    if task.classes is not None or task.replaced or task.next_sentence:
+        named = "classes" if task.classes is not None else "replaced tokens" if task.replaced else "the next sentence"
+        raise BadInput(
+            f"this checkpoint learned {named}, and a run is imported only of next or hidden tokens",
+            field="folder",
+            value=str(found.model.folder),
+            remedy="Choose the same model for masked language modelling; lab.interop.load_pretrained reads this one",
+        )
+    if found.mask is None:
+        raise BadInput(
+            "its tokenizer has no symbol for a hidden token",
+            field="folder",
+            value=str(found.model.folder),
+            allowed=f"a tokenizer with one of {', '.join(MASKS)}",
+        )
 
 
 def name_of(folder: Path) -> str:
@@ -179,6 +214,7 @@ def recipe_of(found: Found) -> Recipe:
             "title": found.name[:200],
             "tokenizer": {"name": "pretrained", "path": "tokenizer.json"},
             "architecture": {"name": model.card.architecture, **model.architecture.config.stored()},
+            "objective": {"name": "causal" if model.task.causal else "masked"},
             "training": {**TRAINING, "context_length": model.task.context_length},
         }
     )
@@ -257,8 +293,12 @@ def _imported(
     try:
         probes = [(one.plugin, one.make()) for one in experiment.probes]
         trainer = Trainer(experiment, ring=ring, log=recorder, probes=probes, run=run.path)
+        symbols = () if model.task.causal or found.mask is None else (found.mask,)
         model.read_into(
-            trainer.model, progress=lambda share: progress(share, "Reading the weights"), cancelled=cancelled
+            trainer.model,
+            symbols=symbols,
+            progress=lambda share: progress(share, "Reading the weights"),
+            cancelled=cancelled,
         )
         progress(1.0, "Writing the run")
         recorder.start()

@@ -44,3 +44,16 @@ def test_a_classifier_begins_with_a_run_that_predicts_hidden_tokens(lm_lab):
     assert tuned.code == 0, tuned.err
     assert "nats per label" in tuned.out
     assert sum(lm_lab("classify", "tuned", "a good day", "--json").json["classes"].values()) == pytest.approx(1)
+
+
+def test_classify_says_what_the_class_rests_on(lm_lab):
+    made = lm_lab(
+        "train", "--architecture", "encoder", "--objective", "classification", "--corpus", "polarity", "--tokenizer",
+        "word", "--set", "corpus.rows=40", *TINY, "--out", "run",
+    )  # fmt: skip
+    assert made.code == 0, made.err
+    page = lm_lab("classify", "run", "the soup was good", "--why", "--json").json
+    assert len(page["tokens"]) == len(page["occlusion"]) == len(page["gradient"])
+    assert 0.5 <= page["probability"] <= 1
+    rows = lm_lab("classify", "run", "the soup was good", "--why").out.splitlines()
+    assert rows[1].split() == ["token", "without", "it", "gradient"]

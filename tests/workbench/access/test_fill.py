@@ -7,7 +7,7 @@ import torch
 
 from lab.base import BadInput
 from lab.base.jobs import Cancelled
-from lab.workbench.access.fill import fill_tokens, split_at_marks
+from lab.workbench.access.answers.fill import fill_tokens, split_at_marks
 
 SIZE, MASK = 6, 6
 CPU = torch.device("cpu")

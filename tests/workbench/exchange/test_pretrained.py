@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 import torch
 
-from lab.api import BadInput, Text
+from lab.api import BadInput, Task, Text
 from lab.base.files import temporary
 from lab.base.folders import runs_folder
 from lab.base.jobs import Cancelled
 from lab.host import Plugins
 from lab.interop import load_pretrained
+from lab.interop.pretrained.writing import write_pretrained
 from lab.recipes import Decoding
 from lab.runs import RunFolder, list_runs
 from lab.text.tokenizers.pretrained import load_tokenizer
+from lab.text.tokenizers.units import ByteTokenizer
 from lab.workbench import SavedRun, Workbench
 from lab.workbench.exchange.pretrained import TRAINING, export_pretrained, find_pretrained, import_pretrained
 
@@ -256,3 +258,42 @@ def test_the_model_of_a_cache_is_called_as_there(pretrained, plugins, tmp_path):
     snapshot.parent.mkdir(parents=True)
     folder.rename(snapshot)
     assert find_pretrained(snapshot, plugins).name == "someone small-1B"
+
+
+def roberta(folder, plugins, mark="<mask>", **task):
+    """Write a tiny RoBERTa, whose tokenizer has a symbol for hidden tokens, in place of a GPT-2."""
+    card = plugins.card("architectures", "encoder")
+    config = card.config(layers=1, width=16, heads=2, segments=1, pooler="tanh", pool="first")
+    model = card.make(config, Task(262, 30, causal=False, **task))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    out = folder.parent / "roberta"
+    write_pretrained(model, ByteTokenizer(), out, plugins, architecture="encoder", model_type="roberta")
+    file = folder / "tokenizer.json"
+    (out / "tokenizer.json").write_text(file.read_text(encoding="utf-8").replace("<|end|>", mark), encoding="utf-8")
+    return out, model.eval()
+
+
+def test_an_encoder_is_a_run_of_hidden_tokens_with_the_mask_that_it_learned(pretrained, plugins):
+    folder, model = roberta(pretrained(), plugins)
+    saved = SavedRun(import_pretrained(folder, plugins), plugins)
+    assert saved.recipe.objective.name == "masked"
+    text = "the [MASK] sat"
+    found = saved.fill(text, count=262)
+    read = [*saved.tokenizer.encode("the").tolist(), 259, *saved.tokenizer.encode(" sat").tolist()]
+    with torch.no_grad():
+        shares = model(torch.tensor([read]))[0, len(saved.tokenizer.encode("the"))].softmax(dim=-1)
+    best = int(shares.argmax())
+    assert found.places[0].candidates[0].label == saved.tokenizer.label(best)
+    assert found.places[0].candidates[0].probability == pytest.approx(float(shares[best]), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("task", "mark", "words"),
+    [({"classes": 3}, "<mask>", "learned classes"), ({}, "<hole>", "no symbol for a hidden token")],
+)
+def test_an_encoder_that_cannot_be_a_run_is_refused_in_a_sentence(pretrained, plugins, task, mark, words):
+    folder, _ = roberta(pretrained(), plugins, mark, **task)
+    with pytest.raises(BadInput, match=words):
+        find_pretrained(folder, plugins)

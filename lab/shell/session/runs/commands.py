@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -48,6 +48,8 @@ class RunCommands(QObject):
     """A request to list the interrupted runs."""
     drafted = Signal(object, str, object)
     """A recipe for the draft, its name, and the BranchPoint of a branch, or None."""
+    changes_drafted = Signal(object)
+    """Settings that the draft is to get after its recipe."""
 
     def __init__(
         self, workbench: Workbench, registry: RunRegistry, background: Background, parent: QObject | None = None
@@ -182,18 +184,21 @@ class RunCommands(QObject):
             title = tr("Finding checkpoints")
             self._background.run(title, partial(_checkpoints, folder, complete), answer, replaces="checkpoints")
 
-    def branch(self, run: RunModel, step: int, *, weights_only: bool = False) -> None:
+    def branch(
+        self, run: RunModel, step: int, *, weights_only: bool = False, changes: Mapping[str, Any] | None = None
+    ) -> None:
         """Make the recipe of a run at a checkpoint the draft; the next run starts with the weights stored there.
 
         Args:
             run: The run.
             step: The step of the checkpoint.
             weights_only: Whether the next run begins at step 0, with the weights alone.
+            changes: Settings that the draft gets besides.
         """
         if run.source.folder is not None:
             work = partial(_draft_of_checkpoint, run, run.source.folder, step, weights_only)
             title = tr("Reading the checkpoint of step {step}", step=number_text(step))
-            self._background.run(title, work, self._drafted, replaces="draft")
+            self._background.run(title, work, partial(self._drafted, changes=changes), replaces="draft")
 
     def replay(self, run: RunModel) -> None:
         """Make the recipe of a run the draft, with its live edits as a schedule."""
@@ -201,8 +206,10 @@ class RunCommands(QObject):
             work = partial(_draft_of_events, run, run.source.folder)
             self._background.run(tr("Reading {run}", run=run.name), work, self._drafted, replaces="draft")
 
-    def _drafted(self, made: tuple[Recipe, str, BranchPoint | None]) -> None:
+    def _drafted(self, made: tuple[Recipe, str, BranchPoint | None], changes: Mapping[str, Any] | None = None) -> None:
         self.drafted.emit(*made)
+        if changes:
+            self.changes_drafted.emit(changes)
 
     # -------------------------------------------------------------------------------------------------------- recovery
 

@@ -99,6 +99,7 @@ def test_a_run_is_asked_to_write_only_if_it_can(open_page, saved_run, small, unt
     row = page.train.loss.end_row
     assert row.write.isVisible() == bool(offered)
     assert not offered or row.write.text() == offered
+    assert row.classes.isVisible() == (objective == "masked")
 
 
 @pytest.mark.long
@@ -160,3 +161,23 @@ def test_the_german_row_fits_the_smallest_window(german, open_window, saved_run,
     for button in (row.inspect, row.write, row.further, row.compare, row.close_button):
         assert button.width() >= button.sizeHint().width()
         assert button.mapTo(row, button.rect().bottomRight()).x() < row.width()
+
+
+@pytest.mark.long
+def test_a_run_of_hidden_tokens_begins_a_classifier_in_one_click(open_window, trained_run, click, until):
+    window = open_window()
+    masked = ("architecture.name=encoder", "objective.name=masked", "training.context_length=128")
+    window.session.open_path(str(trained_run(*masked, "training.steps=3", "tokenizer.name=byte")))
+    until(lambda: window.train.loss.end_row.isVisible())
+    run = window.session.selected
+    click(window.train.loss.end_row.classes)
+    draft = window.session.draft
+    until(lambda: draft.recipe.objective.name == "classification")
+    assert (draft.branch_point.step, draft.branch_point.weights_only) == (3, True)
+    assert (draft.recipe.corpus.name, draft.recipe.architecture.name) == ("polarity", "encoder")
+    window.session.draft.apply({"training": {"steps": 2}, "corpus": {"rows": 40}})
+    window.session.start()
+    until(lambda: window.session.selected is not run and window.session.selected.state == "finished")
+    tuned = window.session.selected
+    assert tuned.recipe.objective.name == "classification"
+    assert tuned.source.folder.facts["parent"]["weights_only"] is True

@@ -9,7 +9,7 @@ from lab.cli.output import print_json, print_text
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.workbench import SavedRun
-from lab.workbench.access.fill import ORDERS
+from lab.workbench.access.answers.fill import ORDERS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

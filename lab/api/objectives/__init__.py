@@ -1,0 +1,1 @@
+"""The contract of objectives, and the hiding of tokens that several of them share."""
