@@ -22,6 +22,8 @@ FACTORS = (0.1, 0.3, 1.0, 3.0)
 """Rates of the search, relative to the default of each optimizer."""
 SEARCH = 3
 """A training of the search has a fraction of the steps: one over this."""
+WARMUP = 10
+"""The rate grows for a fraction of the steps: one over this."""
 SEEDS = (0, 1, 2)
 EVALUATED = 50_000
 """Targets of the validation text on which losses are measured."""
@@ -30,7 +32,7 @@ EVALUATED = 50_000
 def optimizers(names: Sequence[str], steps: int, report: Callable[[str], object]) -> dict[str, Any]:
     """Compare the optimizers that need no full batch.
 
-    Every optimizer gets the preset's model, batches, warm-up and schedule, and the rate that has the lowest validation
+    Every optimizer gets the preset's model, batches and schedule, and the rate that has the lowest validation
     loss after a third of the steps, of four rates around its default; at an end of them, one more beyond. Then it
     trains with three seeds.
 
@@ -110,7 +112,8 @@ def recipe_of(plugins: Plugins, name: str, rate: float, seed: int, steps: int) -
         {"corpus": {"name": "python-manual"}, "tokenizer": {"name": "character"}, "training": quiet},
         {"readings": {"moments": 0, "gauges_every": 0}},
     )
-    return recipe.with_assignments(f"training.optimizer={{name='{name}',learning_rate={rate!r}}}")
+    optimizer = f"training.optimizer={{name='{name}',learning_rate={rate!r}}}"
+    return recipe.with_assignments(optimizer, f"training.schedule.warmup={max(1, steps // WARMUP)}")
 
 
 def _trained(

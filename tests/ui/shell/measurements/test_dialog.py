@@ -55,7 +55,9 @@ def test_a_plane_is_a_map_with_the_weights_on_it(opened, click, until, monkeypat
     assert (column, row, label) == (2, 2, "4")
     centre = dialog.plane.rect_of(2, 2).center()
     assert (dialog.plane.position_of((2, 2, "")) - centre).manhattanLength() < 1
-    assert dialog.plane.export("plane").figure.path
+    figure = dialog.plane.export("plane").figure
+    assert figure.path == dialog.plane.path
+    assert any(len(line.get_xdata()) == 1 for axes in figure.draw().axes for line in axes.lines)
 
 
 def test_what_was_measured_until_it_was_cancelled_is_shown(opened, click, until):
