@@ -11,5 +11,6 @@ __all__ = [
     "predictions",
     "remedies",
     "snapshots",
+    "strip",
     "verify",
 ]

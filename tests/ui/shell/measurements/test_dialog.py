@@ -42,6 +42,16 @@ def test_a_click_reads_one_of_the_hardest_tokens(opened, click, until):
     assert dialog.passage.toPlainText() == found.passages[0].text
 
 
+def test_the_texts_of_the_checkpoints_are_read_the_last_one_first(opened, click, until):
+    _, dialog = opened
+    found = measure(dialog, "texts", click, until)
+    assert found is not None, dialog.text.text()
+    last = found.texts[-1]
+    assert dialog.passage.toPlainText() == found.prompt + last.text
+    assert dialog.passages.rows()[0].figures == f"step {last.step}"
+    assert len(dialog.by_position._lines[0].x) == len(found.texts)
+
+
 def test_a_plane_is_a_map_with_the_weights_on_it(opened, click, until, monkeypatch):
     from lab.training.measurements import planes
 
