@@ -96,6 +96,10 @@
             <translation>0 ist ein mit Sicherheit vorhergesagtes Token; ln V ist, was Raten unter V Symbolen kosten würde.</translation>
         </message>
         <message>
+            <source>0 or more; 0 reads all</source>
+            <translation>0 oder mehr; 0 liest alle</translation>
+        </message>
+        <message>
             <source>0 to {classes}, the index of a class</source>
             <translation>0 bis {classes}, die Nummer einer Klasse</translation>
         </message>
@@ -232,6 +236,10 @@
             <translation>Eine Änderung wirkt beim nächsten Start.</translation>
         </message>
         <message>
+            <source>A click sets {setting} to {value}.</source>
+            <translation>Ein Klick setzt {setting} auf {value}.</translation>
+        </message>
+        <message>
             <source>A column that is negative for every example: with ReLU this unit is dead.</source>
             <translation>Eine Spalte, die bei jedem Beispiel negativ ist: Mit ReLU ist dieses Neuron tot.</translation>
         </message>
@@ -312,6 +320,10 @@
             <translation>Ein großes Vokabular von Teilwörtern, aus dem die am wenigsten nützlichen entfernt werden; liest jeden Text.</translation>
         </message>
         <message>
+            <source>A larger model reaches a lower loss with the same compute (Hoffmann et al. 2022).</source>
+            <translation>Ein größeres Modell erreicht mit derselben Rechenmenge einen niedrigeren Verlust (Hoffmann et al. 2022).</translation>
+        </message>
+        <message>
             <source>A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; spirals need width or depth. With noise no model gets below the stated loss.</source>
             <translation>Ein lineares Modell trennt nur die Wolken. Eine verborgene Schicht biegt sich um Monde, Kreise und XOR; Spiralen brauchen Breite oder Tiefe. Mit Rauschen kommt kein Modell unter den angegebenen Verlust.</translation>
         </message>
@@ -332,6 +344,10 @@
             <translation>Längeres Aufwärmen</translation>
         </message>
         <message>
+            <source>A loss that cannot fall below the entropy of its targets says little, and smoothing takes from a teacher what it knows of the wrong classes (Müller et al. 2019); smooth once</source>
+            <translation>Ein Verlust, der nicht unter die Entropie seiner Ziele fallen kann, sagt wenig, und Glättung nimmt einem Lehrer, was er über die falschen Klassen weiß (Müller et al. 2019); glätte nur einmal</translation>
+        </message>
+        <message>
             <source>A megabyte of English about Python, collected from the installed Python; needs no network.</source>
             <translation>Ein Megabyte Englisch über Python, aus dem installierten Python gesammelt; braucht kein Netz.</translation>
         </message>
@@ -346,6 +362,10 @@
         <message>
             <source>A model reads token numbers and never sees letters: to count letters, it must have learned how each token is spelled.</source>
             <translation>Ein Modell liest Token-Nummern und sieht nie Buchstaben: Um Buchstaben zu zählen, muss es gelernt haben, wie jedes Token geschrieben wird.</translation>
+        </message>
+        <message>
+            <source>A model with more parameters than the text has tokens can learn it by heart.</source>
+            <translation>Ein Modell mit mehr Parametern, als der Text Tokens hat, kann ihn auswendig lernen.</translation>
         </message>
         <message>
             <source>A noisy sine wave</source>
@@ -416,6 +436,10 @@
             <translation>Ein regulärer Ausdruck ohne Look-around und Rückverweise, zu dem der Text nach dem Prompt als Ganzes passt; leer erlaubt alles.</translation>
         </message>
         <message>
+            <source>A rotation as recurrent matrix</source>
+            <translation>Eine Drehung als rekurrente Matrix</translation>
+        </message>
+        <message>
             <source>A router sends each token to a few of many feed-forward networks, the experts: all of them add parameters, but only the few cost computation.</source>
             <translation>Ein Router schickt jedes Token zu wenigen von vielen Feedforward-Netzen, den Experten: Alle bringen Parameter, aber nur die wenigen kosten Rechenaufwand.</translation>
         </message>
@@ -466,6 +490,10 @@
         <message>
             <source>A small transformer learns to spell: letters first, then words, from Python's manual.</source>
             <translation>Ein kleiner Transformer lernt buchstabieren: erst Buchstaben, dann Wörter, aus dem Python-Handbuch.</translation>
+        </message>
+        <message>
+            <source>A smaller model reaches a lower loss with the same compute (Hoffmann et al. 2022).</source>
+            <translation>Ein kleineres Modell erreicht mit derselben Rechenmenge einen niedrigeren Verlust (Hoffmann et al. 2022).</translation>
         </message>
         <message>
             <source>A smaller model, a shorter context, smaller batches or fewer steps need less.</source>
@@ -881,6 +909,10 @@
             <translation>Gegen den ersten</translation>
         </message>
         <message>
+            <source>Agreement of gradients</source>
+            <translation>Einigkeit der Gradienten</translation>
+        </message>
+        <message>
             <source>Agreement with the first column</source>
             <translation>Übereinstimmung mit der ersten Spalte</translation>
         </message>
@@ -1244,6 +1276,10 @@
             <translation>Gesperrte Texte</translation>
         </message>
         <message>
+            <source>Barrier: {barriers}.</source>
+            <translation>Barriere: {barriers}.</translation>
+        </message>
+        <message>
             <source>Bars are counts. Longer contexts have fewer counts, but predict more sharply.</source>
             <translation>Balken sind Zählungen. Längere Kontexte haben weniger Zählungen, sagen aber schärfer vorher.</translation>
         </message>
@@ -1502,6 +1538,10 @@
         <message>
             <source>Cancelled: without {experts} nothing was evaluated.</source>
             <translation>Abgebrochen: Ohne {experts} wurde nichts ausgewertet.</translation>
+        </message>
+        <message>
+            <source>Cancelled; this is what was measured until then.</source>
+            <translation>Abgebrochen; das wurde bis dahin gemessen.</translation>
         </message>
         <message>
             <source>Candidates</source>
@@ -1804,6 +1844,18 @@
             <translation>Wählen Sie eine Rezeptdatei, wie das Labor sie schreibt</translation>
         </message>
         <message>
+            <source>Choose a run of another architecture</source>
+            <translation>Wähle einen Lauf einer anderen Architektur</translation>
+        </message>
+        <message>
+            <source>Choose a run of the same architecture and size</source>
+            <translation>Wähle einen Lauf derselben Architektur und Größe</translation>
+        </message>
+        <message>
+            <source>Choose a run of the same tokenizer and text</source>
+            <translation>Wähle einen Lauf mit demselben Tokenizer und Text</translation>
+        </message>
+        <message>
             <source>Choose a run on a corpus of vectors; `lm-lab classify` reads texts</source>
             <translation>Einen Lauf auf einem Korpus aus Vektoren wählen; `lm-lab classify` liest Texte</translation>
         </message>
@@ -1832,6 +1884,10 @@
             <translation>Wähle einen Lauf, der Text fortsetzen oder verdeckte Tokens vorhersagen gelernt hat</translation>
         </message>
         <message>
+            <source>Choose a run with the objective causal</source>
+            <translation>Wähle einen Lauf mit dem Ziel causal</translation>
+        </message>
+        <message>
             <source>Choose a run with the objective classification</source>
             <translation>Wähle einen Lauf mit der Zielfunktion classification</translation>
         </message>
@@ -1854,6 +1910,10 @@
         <message>
             <source>Choose an architecture with a width</source>
             <translation>Eine Architektur mit einer Breite wählen</translation>
+        </message>
+        <message>
+            <source>Choose an earlier checkpoint</source>
+            <translation>Wähle einen früheren Checkpoint</translation>
         </message>
         <message>
             <source>Choose an objective for this kind of corpus; text is for causal, carried and masked</source>
@@ -1930,6 +1990,10 @@
         <message>
             <source>Choose another run for this column</source>
             <translation>Einen anderen Lauf für diese Spalte wählen</translation>
+        </message>
+        <message>
+            <source>Choose another run or step</source>
+            <translation>Wähle einen anderen Lauf oder Schritt</translation>
         </message>
         <message>
             <source>Choose another run, or train one on the same corpus with the same tokenizer</source>
@@ -2026,6 +2090,10 @@
         <message>
             <source>Choose the objective regression, or give labels 0 and 1</source>
             <translation>Das Ziel regression wählen oder Labels 0 und 1 angeben</translation>
+        </message>
+        <message>
+            <source>Choose the plane of random directions</source>
+            <translation>Wähle die Ebene zufälliger Richtungen</translation>
         </message>
         <message>
             <source>Choose the tokenizer character</source>
@@ -2360,6 +2428,10 @@
             <translation>Kontextlänge vor der Dehnung, für „llama3“. Üblich: 2.048 bis 8.192.</translation>
         </message>
         <message>
+            <source>Context longer than documents</source>
+            <translation>Kontext länger als Dokumente</translation>
+        </message>
+        <message>
             <source>Context warm-up</source>
             <translation>Kontext wächst</translation>
         </message>
@@ -2666,6 +2738,10 @@
         <message>
             <source>Data as a table</source>
             <translation>Daten als Tabelle</translation>
+        </message>
+        <message>
+            <source>Data not shuffled</source>
+            <translation>Daten nicht gemischt</translation>
         </message>
         <message>
             <source>Data of {title}</source>
@@ -3152,8 +3228,20 @@
             <translation>Dropout</translation>
         </message>
         <message>
+            <source>Dropout in a single pass</source>
+            <translation>Dropout in einem Durchgang</translation>
+        </message>
+        <message>
+            <source>Dropout keeps a model from learning a text by heart, which takes more than one pass.</source>
+            <translation>Dropout hindert ein Modell daran, einen Text auswendig zu lernen, und das braucht mehr als einen Durchgang.</translation>
+        </message>
+        <message>
             <source>Dropout of 0.2</source>
             <translation>Dropout von 0,2</translation>
+        </message>
+        <message>
+            <source>Dropout of {dropout} in a training that reads no text twice</source>
+            <translation>Dropout von {dropout} in einem Training, das keinen Text zweimal liest</translation>
         </message>
         <message>
             <source>Duplicates</source>
@@ -3198,6 +3286,10 @@
         <message>
             <source>Each run goes on with what it has written itself</source>
             <translation>Jeder Lauf setzt fort, was er selbst geschrieben hat</translation>
+        </message>
+        <message>
+            <source>Each stretch of steps then learns one kind of data and forgets the last one; batches should mix all kinds</source>
+            <translation>Jeder Abschnitt von Schritten lernt dann eine Art von Daten und vergisst die vorige; Batches sollten alle Arten mischen</translation>
         </message>
         <message>
             <source>Each token is hidden alone, and predicted from both sides: the figures are pseudo-log-likelihoods.</source>
@@ -3342,6 +3434,10 @@
         <message>
             <source>End at the symbol for the end of a text, a turn or a target, if the model has one.</source>
             <translation>Beim Symbol für das Ende eines Textes, eines Beitrags oder eines Ziels aufhören, falls das Modell eines hat.</translation>
+        </message>
+        <message>
+            <source>End it; what was measured so far is shown</source>
+            <translation>Beenden; was bis jetzt gemessen wurde, wird gezeigt</translation>
         </message>
         <message>
             <source>End its process</source>
@@ -3984,6 +4080,10 @@
             <translation>Diese Datei erneut herunterladen</translation>
         </message>
         <message>
+            <source>Few tokens per parameter</source>
+            <translation>Wenige Tokens pro Parameter</translation>
+        </message>
+        <message>
             <source>Fifth corpus</source>
             <translation>Fünfter Korpus</translation>
         </message>
@@ -4282,6 +4382,10 @@
         <message>
             <source>From a file: text with ___, candidates, and answer in each line. Candidates are ranked by total and by per-token log-probability.</source>
             <translation>Aus einer Datei: in jeder Zeile text mit ___, candidates und answer. Die Kandidaten werden nach ihrer Log-Wahrscheinlichkeit geordnet, im Ganzen und je Token.</translation>
+        </message>
+        <message>
+            <source>From about four passes on, each further one teaches less (Muennighoff et al. 2023).</source>
+            <translation>Ab etwa vier Durchgängen lehrt jeder weitere weniger (Muennighoff et al. 2023).</translation>
         </message>
         <message>
             <source>From order {n} on the counts are too few</source>
@@ -4972,6 +5076,10 @@
             <translation>Wie viel Queries, Keys und Values jedes Kopfes aus der Ausgabe von Köpfen früherer Schichten lesen (NaN für andere Köpfe), und ob jeder Kopf die gelesenen Symbole kopiert. Für kleine Modelle.</translation>
         </message>
         <message>
+            <source>How much the loss of the last of 32 tokens depends on those before it, over that of the one just read. Rows are lags in tokens.</source>
+            <translation>Wie sehr der Verlust am letzten von 32 Tokens von denen davor abhängt, geteilt durch die Abhängigkeit vom zuletzt gelesenen. Zeilen sind Abstände in Tokens.</translation>
+        </message>
+        <message>
             <source>How much the state of each layer retains of earlier tokens, by lag: how much the token affects it, relative to the last token, and how often a linear probe recovers it, compared with chance; NaN where a state is not finite or the last token does not affect it.</source>
             <translation>Wie viel der Zustand jeder Schicht von früheren Tokens behält, nach Abstand: wie stark das Token ihn beeinflusst, relativ zum letzten Token, und wie oft eine lineare Sonde es wiederfindet, verglichen mit Zufall; NaN, wo ein Zustand nicht endlich ist oder das letzte Token ihn nicht beeinflusst.</translation>
         </message>
@@ -5384,6 +5492,10 @@
             <translation>Es lernt den Trainingstext auswendig; Dropout, Zerfall oder weniger Schritte erhalten, was für anderen Text gilt</translation>
         </message>
         <message>
+            <source>It measures a copy of the checkpoint, and changes nothing.</source>
+            <translation>Gemessen wird eine Kopie des Checkpoints; nichts ändert sich.</translation>
+        </message>
+        <message>
             <source>It needs the package {name}, which is installed separately.</source>
             <translation>Es braucht das Paket {name}, das eigens installiert wird.</translation>
         </message>
@@ -5656,12 +5768,20 @@
             <translation>Label-Smoothing</translation>
         </message>
         <message>
+            <source>Label smoothing applies to targets that a teacher softens already.</source>
+            <translation>Label-Glättung wirkt auf Ziele, die ein Lehrer schon weich macht.</translation>
+        </message>
+        <message>
             <source>Labelled</source>
             <translation>Mit Label</translation>
         </message>
         <message>
             <source>LabelledTexts.texts is a {name} in row {number}</source>
             <translation>LabelledTexts.texts ist in Zeile {number} ein {name}</translation>
+        </message>
+        <message>
+            <source>Labels smoothed twice</source>
+            <translation>Labels doppelt geglättet</translation>
         </message>
         <message>
             <source>Language</source>
@@ -5698,6 +5818,10 @@
         <message>
             <source>Largest change of a pixel by chance, as a share of the range from black to white.</source>
             <translation>Größte zufällige Änderung eines Pixels, als Anteil der Spanne von Schwarz bis Weiß.</translation>
+        </message>
+        <message>
+            <source>Largest eigenvalue {largest}, smallest {smallest}; 2 / learning rate is {bound}.</source>
+            <translation>Größter Eigenwert {largest}, kleinster {smallest}; 2 / Lernrate ist {bound}.</translation>
         </message>
         <message>
             <source>Largest initial step size. Typical: 0.1.</source>
@@ -5988,6 +6112,10 @@
             <translation>Jeden Lauf eine Passage schreiben lassen und eine davon oder die des Korpus zeigen</translation>
         </message>
         <message>
+            <source>Let it run for longer</source>
+            <translation>Lass es länger laufen</translation>
+        </message>
+        <message>
             <source>Let it write</source>
             <translation>Schreiben lassen</translation>
         </message>
@@ -6094,6 +6222,10 @@
         <message>
             <source>Line search</source>
             <translation>Liniensuche</translation>
+        </message>
+        <message>
+            <source>Line to another run</source>
+            <translation>Gerade zu einem anderen Lauf</translation>
         </message>
         <message>
             <source>Lineage</source>
@@ -6276,6 +6408,10 @@
             <translation>Verlust pro Token des letzten Checkpoints auf dem Validierungstext, in Fenstern dieser Länge gelesen. Längere Fenster geben mehr Kontext, aber an Positionen, die nie trainiert wurden.</translation>
         </message>
         <message>
+            <source>Loss {least} to {most} on the plane, on {n} examples of the training text.</source>
+            <translation>Verlust {least} bis {most} auf der Ebene, auf {n} Beispielen des Trainingstextes.</translation>
+        </message>
+        <message>
             <source>Losses compare if the runs read the same text in the same way. Measured on the same text, all runs read the validation text of {run}, the selected one, up to {n} characters.</source>
             <translation>Verluste sind vergleichbar, wenn die Läufe denselben Text auf dieselbe Weise lesen. Bei der Messung auf demselben Text lesen alle Läufe den Validierungstext von {run}, dem ausgewählten, bis zu {n} Zeichen.</translation>
         </message>
@@ -6388,6 +6524,10 @@
             <translation>Die Beispiele verlängern, oder corpus.data verringern</translation>
         </message>
         <message>
+            <source>Make the model larger, if the time allows.</source>
+            <translation>Mache das Modell größer, wenn die Zeit reicht.</translation>
+        </message>
+        <message>
             <source>Make the model smaller, lower training.batch_size or training.context_length, or raise training.accumulation</source>
             <translation>Das Modell verkleinern, training.batch_size oder training.context_length senken oder training.accumulation erhöhen</translation>
         </message>
@@ -6468,6 +6608,10 @@
             <translation>Mamba: gegen einen Transformer mit gleich vielen Parametern, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
+            <source>Many tokens per parameter</source>
+            <translation>Viele Tokens pro Parameter</translation>
+        </message>
+        <message>
             <source>Map</source>
             <translation>Karte</translation>
         </message>
@@ -6520,6 +6664,10 @@
             <translation>Größte Tiefe</translation>
         </message>
         <message>
+            <source>Mean cosine {halves} between halves, {steps} between steps. Noise scale: {noise}; the batch has {size}.</source>
+            <translation>Mittlerer Kosinus {halves} zwischen Hälften, {steps} zwischen Schritten. Rauschskala: {noise}; der Batch hat {size}.</translation>
+        </message>
+        <message>
             <source>Mean entropy of the attention weights: 0 bits reads a single token.</source>
             <translation>Mittlere Entropie der Attention-Gewichte: 0 Bit liest ein einziges Token.</translation>
         </message>
@@ -6552,6 +6700,10 @@
             <translation>Messen</translation>
         </message>
         <message>
+            <source>Measure again</source>
+            <translation>Noch einmal messen</translation>
+        </message>
+        <message>
             <source>Measure all on the same text</source>
             <translation>Alle auf demselben Text messen</translation>
         </message>
@@ -6568,12 +6720,20 @@
             <translation>Den Verlust ohne jeden dieser {count} Teile messen: {parts}</translation>
         </message>
         <message>
+            <source>Measure the run</source>
+            <translation>Den Lauf messen</translation>
+        </message>
+        <message>
             <source>Measure time and memory by the length of a text</source>
             <translation>Zeit und Speicher nach der Länge eines Textes messen</translation>
         </message>
         <message>
             <source>Measure {count}</source>
             <translation>{count} messen</translation>
+        </message>
+        <message>
+            <source>Measure {run}</source>
+            <translation>{run} messen</translation>
         </message>
         <message>
             <source>Measured at four times the trained length, in nats: ALiBi −0.02, no positions +0.04, T5 +0.09, sinusoidal +0.18, rotary +0.23.</source>
@@ -6596,8 +6756,16 @@
             <translation>Eigene Messwerte mit einer Klasse oder einer Zahl, die vorherzusagen ist: die Spalten einer Tabelle.</translation>
         </message>
         <message>
+            <source>Measure…</source>
+            <translation>Messen …</translation>
+        </message>
+        <message>
             <source>Measuring</source>
             <translation>Messen</translation>
+        </message>
+        <message>
+            <source>Measuring a copy of the checkpoint: {percent} %</source>
+            <translation>Eine Kopie des Checkpoints wird gemessen: {percent} %</translation>
         </message>
         <message>
             <source>Measuring costs</source>
@@ -6610,6 +6778,10 @@
         <message>
             <source>Measuring the loss {how} …</source>
             <translation>Der Verlust {how} wird gemessen …</translation>
+        </message>
+        <message>
+            <source>Measuring the run</source>
+            <translation>Den Lauf messen</translation>
         </message>
         <message>
             <source>Measuring the text</source>
@@ -6844,6 +7016,10 @@
             <translation>Weitere</translation>
         </message>
         <message>
+            <source>More rows, each from its own part of the text</source>
+            <translation>Mehr Zeilen, jede aus ihrem eigenen Teil des Textes</translation>
+        </message>
+        <message>
             <source>More text, a smaller model or fewer passes give what holds for other text</source>
             <translation>Mehr Text, ein kleineres Modell oder weniger Durchgänge ergeben, was für anderen Text gilt</translation>
         </message>
@@ -7040,6 +7216,10 @@
             <translation>Benenne die Daten</translation>
         </message>
         <message>
+            <source>Name the other run, as in --with RUN@STEP</source>
+            <translation>Nenne den anderen Lauf, wie in --with RUN@STEP</translation>
+        </message>
+        <message>
             <source>Naming runs</source>
             <translation>Läufe werden benannt</translation>
         </message>
@@ -7122,6 +7302,10 @@
         <message>
             <source>No expert takes any token of this text.</source>
             <translation>Kein Experte übernimmt ein Token dieses Textes.</translation>
+        </message>
+        <message>
+            <source>No label smoothing</source>
+            <translation>Keine Label-Glättung</translation>
         </message>
         <message>
             <source>No layer of this model has an exact map: choose influence, which every model has.</source>
@@ -7562,6 +7746,10 @@
         <message>
             <source>One nonlinearity, or a SiLU or GELU gate.</source>
             <translation>Eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
+        </message>
+        <message>
+            <source>One prompt, continued with the same seed at every checkpoint up to the selected one. The chart has the mean probability of the tokens that each wrote: how sure it was.</source>
+            <translation>Ein Prompt, mit demselben Seed von jedem Checkpoint bis zum ausgewählten fortgesetzt. Das Diagramm zeigt die mittlere Wahrscheinlichkeit der Tokens, die jeder schrieb: wie sicher er war.</translation>
         </message>
         <message>
             <source>One row far above the even share is a collapse: one expert takes all. In early blocks experts often take letters, spaces or digits rather than subjects.</source>
@@ -8156,6 +8344,18 @@
             <translation>Einfache Gradientenschritte mit Momentum (Robbins &amp; Monro 1951; Polyak 1964; Nesterov 1983).</translation>
         </message>
         <message>
+            <source>Plane of random directions</source>
+            <translation>Ebene zufälliger Richtungen</translation>
+        </message>
+        <message>
+            <source>Plane of the training's path</source>
+            <translation>Ebene des Trainingspfades</translation>
+        </message>
+        <message>
+            <source>Plane through another run</source>
+            <translation>Ebene durch einen anderen Lauf</translation>
+        </message>
+        <message>
             <source>Plateau</source>
             <translation>Plateau</translation>
         </message>
@@ -8498,6 +8698,10 @@
         <message>
             <source>Prompt of all columns</source>
             <translation>Prompt aller Spalten</translation>
+        </message>
+        <message>
+            <source>Prompt: {prompt}</source>
+            <translation>Prompt: {prompt}</translation>
         </message>
         <message>
             <source>Protocol</source>
@@ -10424,6 +10628,10 @@
             <translation>Anteile des Trainings, an denen ein Faktor gegeben ist, steigend von 0 bis 1. Üblich: 0, 0.1, 1.</translation>
         </message>
         <message>
+            <source>Sharpness</source>
+            <translation>Schärfe</translation>
+        </message>
+        <message>
             <source>Shift JIS</source>
             <translation>Shift JIS</translation>
         </message>
@@ -10450,6 +10658,10 @@
         <message>
             <source>Shorten it</source>
             <translation>Kürze ihn</translation>
+        </message>
+        <message>
+            <source>Shorten it, or disable the plugin</source>
+            <translation>Kürze sie, oder schalte das Plugin aus</translation>
         </message>
         <message>
             <source>Shorten it, or remove that line</source>
@@ -11375,6 +11587,10 @@
             <translation>Teilwörter, aus Bytes gebaut, indem immer wieder das häufigste Paar verbunden wird; liest jeden Text.</translation>
         </message>
         <message>
+            <source>Successive batches differ less than half as much as distant ones.</source>
+            <translation>Aufeinanderfolgende Batches unterscheiden sich weniger als halb so sehr wie entfernte.</translation>
+        </message>
+        <message>
             <source>Suggested: quick start with {layers} layers of width {width}, {steps} steps, for {size}B of text</source>
             <translation>Vorschlag: Schnellstart mit {layers} Schichten der Breite {width}, {steps} Schritte, für {size}B Text</translation>
         </message>
@@ -11550,8 +11766,24 @@
             <translation>Schlagwort …</translation>
         </message>
         <message>
+            <source>Take a longer text, or fewer steps.</source>
+            <translation>Nimm einen längeren Text oder weniger Schritte.</translation>
+        </message>
+        <message>
             <source>Take a part of it, or save it as plain text</source>
             <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
+        </message>
+        <message>
+            <source>Take a shorter context, or read each document separately.</source>
+            <translation>Nimm einen kürzeren Kontext, oder lies jedes Dokument für sich.</translation>
+        </message>
+        <message>
+            <source>Take a smaller vocabulary, or a wider model.</source>
+            <translation>Nimm ein kleineres Vokabular oder ein breiteres Modell.</translation>
+        </message>
+        <message>
+            <source>Take dropout, early stopping with patience, or a longer text.</source>
+            <translation>Nimm Dropout, frühes Beenden mit Geduld oder einen längeren Text.</translation>
         </message>
         <message>
             <source>Take it</source>
@@ -11564,6 +11796,10 @@
         <message>
             <source>Take it out of one of the two</source>
             <translation>Sie aus einer der beiden Angaben streichen</translation>
+        </message>
+        <message>
+            <source>Take no dropout.</source>
+            <translation>Nimm kein Dropout.</translation>
         </message>
         <message>
             <source>Take the gradient one momentum step ahead.</source>
@@ -11678,6 +11914,10 @@
             <translation>Text von {model}</translation>
         </message>
         <message>
+            <source>Text read {passes} times</source>
+            <translation>Text {passes}-mal gelesen</translation>
+        </message>
+        <message>
             <source>Text size</source>
             <translation>Textgröße</translation>
         </message>
@@ -11716,6 +11956,10 @@
         <message>
             <source>Texts are not stored until it can be read</source>
             <translation>Texte werden erst gespeichert, wenn sie gelesen werden kann</translation>
+        </message>
+        <message>
+            <source>Texts of all checkpoints</source>
+            <translation>Texte aller Checkpoints</translation>
         </message>
         <message>
             <source>Texts of each setting</source>
@@ -11877,12 +12121,20 @@
             <translation>Die Konfiguration ist jetzt {title}</translation>
         </message>
         <message>
+            <source>The context of {context} tokens is longer than most documents, of {length} on average</source>
+            <translation>Der Kontext von {context} Tokens ist länger als die meisten Dokumente, im Mittel {length}</translation>
+        </message>
+        <message>
             <source>The corpus is being read</source>
             <translation>Der Korpus wird gelesen</translation>
         </message>
         <message>
             <source>The corpus {name} needs no file</source>
             <translation>Der Korpus {name} braucht keine Datei</translation>
+        </message>
+        <message>
+            <source>The cosine between the gradients of the two halves of a batch, and between those of a step and the one before, while a copy makes 20 steps. Near 0 the batches say different things; larger ones agree more.</source>
+            <translation>Der Kosinus zwischen den Gradienten der beiden Hälften eines Batches und zwischen denen eines Schrittes und des vorigen, während eine Kopie 20 Schritte macht. Nahe 0 sagen die Batches Verschiedenes; größere sind sich einiger.</translation>
         </message>
         <message>
             <source>The counts of every order are enough for these figures.</source>
@@ -12025,6 +12277,10 @@
             <translation>Die Gradienten kleiner Batches werden mit denen großer verglichen, während eine Kopie trainiert. Batches über der Rauschskala lesen mehr Beispiele für wenige Schritte weniger (McCandlish et al. 2018).</translation>
         </message>
         <message>
+            <source>The hardest tokens and passages</source>
+            <translation>Die schwersten Tokens und Passagen</translation>
+        </message>
+        <message>
             <source>The hidden states of the text along their principal directions.</source>
             <translation>Die verborgenen Zustände des Textes entlang ihrer Hauptrichtungen.</translation>
         </message>
@@ -12053,6 +12309,10 @@
             <translation>Die Sprache ist {language}.</translation>
         </message>
         <message>
+            <source>The largest eigenvalue of the Hessian by power iteration, and its spectrum by the Lanczos method, on 16 examples of the training text. Plain gradient descent is stable while the eigenvalue is below 2 / rate.</source>
+            <translation>Der größte Eigenwert der Hesse-Matrix durch Potenziteration und ihr Spektrum durch das Lanczos-Verfahren, auf 16 Beispielen des Trainingstextes. Einfacher Gradientenabstieg ist stabil, solange der Eigenwert unter 2 / Rate liegt.</translation>
+        </message>
+        <message>
             <source>The last start crashed while it was loading, so this one left it out.</source>
             <translation>Der letzte Start ist beim Laden davon abgestürzt, deshalb hat dieser es ausgelassen.</translation>
         </message>
@@ -12063,6 +12323,10 @@
         <message>
             <source>The layers of the selected run are measured here while it trains.</source>
             <translation>Die Schichten des gewählten Laufs werden hier gemessen, während er trainiert.</translation>
+        </message>
+        <message>
+            <source>The layers that compute are then the smaller part, and rare symbols are seen too seldom.</source>
+            <translation>Die Schichten, die rechnen, sind dann der kleinere Teil, und seltene Symbole kommen zu selten vor.</translation>
         </message>
         <message>
             <source>The learning rate grows from step to step on a copy of the model, until the loss is lost. The suggestion is below the rate at which the loss is lowest, since a training is longer than the test.</source>
@@ -12121,6 +12385,10 @@
             <translation>Der Verlust über der Entropie der Quelle, unter die im Mittel kein Modell kommt: 0 ist perfekt.</translation>
         </message>
         <message>
+            <source>The loss around the weights in two random directions, in which each filter is as long as that of the weights (Li et al. 2018). A wide basin is flat in both.</source>
+            <translation>Der Verlust um die Gewichte in zwei zufälligen Richtungen, in denen jeder Filter so lang ist wie der der Gewichte (Li et al. 2018). Ein weites Becken ist in beiden flach.</translation>
+        </message>
+        <message>
             <source>The loss comes close to the best that can be known from six letters.</source>
             <translation>Der Verlust kommt dem Besten nahe, was sich aus sechs Buchstaben wissen lässt.</translation>
         </message>
@@ -12165,6 +12433,14 @@
             <translation>Hier wird der Verlust eines Laufs Schritt für Schritt gezeichnet. Einen Lauf starten, um ihn zu sehen.</translation>
         </message>
         <message>
+            <source>The loss of a token does not depend on tokens 31 back: their gradient is below a millionth.</source>
+            <translation>Der Verlust eines Tokens hängt nicht von Tokens 31 davor ab: Ihr Gradient liegt unter einem Millionstel.</translation>
+        </message>
+        <message>
+            <source>The loss of every target of the validation text, by its position in the window and by what it is. The list has the hardest tokens and passages; a click reads them.</source>
+            <translation>Der Verlust jedes Ziels des Validierungstextes, nach seiner Position im Fenster und nach seiner Art. Die Liste hat die schwersten Tokens und Passagen; ein Klick zeigt sie.</translation>
+        </message>
+        <message>
             <source>The loss of several batches is far above that of their neighbours.</source>
             <translation>Der Verlust mehrerer Batches liegt weit über dem ihrer Nachbarn.</translation>
         </message>
@@ -12179,6 +12455,18 @@
         <message>
             <source>The loss on texts that are longer than those of the training</source>
             <translation>Der Verlust auf Texten, die länger sind als die des Trainings</translation>
+        </message>
+        <message>
+            <source>The loss on the plane in which the checkpoints of the run differ most, with the path from checkpoint to checkpoint. The run needs at least three checkpoints.</source>
+            <translation>Der Verlust auf der Ebene, in der sich die Checkpoints des Laufs am meisten unterscheiden, mit dem Pfad von Checkpoint zu Checkpoint. Der Lauf braucht mindestens drei Checkpoints.</translation>
+        </message>
+        <message>
+            <source>The loss on the plane through the weights of this run and of another one, with a random second direction. A ridge between them says that the trainings ended in different basins.</source>
+            <translation>Der Verlust auf der Ebene durch die Gewichte dieses und eines anderen Laufs, mit einer zufälligen zweiten Richtung. Ein Grat dazwischen heißt, dass die Trainings in verschiedenen Becken endeten.</translation>
+        </message>
+        <message>
+            <source>The loss on the straight line between the weights of two runs. Without a barrier they are linearly mode connected (Frankle et al. 2020), and the mean of their weights works.</source>
+            <translation>Der Verlust auf der Geraden zwischen den Gewichten zweier Läufe. Ohne Barriere sind ihre Minima linear verbunden (Frankle et al. 2020), und das Mittel ihrer Gewichte ist brauchbar.</translation>
         </message>
         <message>
             <source>The loss stays at that of guessing blindly, or by the frequencies of symbols alone.</source>
@@ -12315,6 +12603,10 @@
         <message>
             <source>The parts of the model of the configuration are drawn here, with their sizes.</source>
             <translation>Hier werden die Teile des konfigurierten Modells mit ihren Größen gezeichnet.</translation>
+        </message>
+        <message>
+            <source>The passage</source>
+            <translation>Die Passage</translation>
         </message>
         <message>
             <source>The passage is over.</source>
@@ -12546,6 +12838,10 @@
         <message>
             <source>The text is complete for the filter {what}.</source>
             <translation>Der Text ist für den Filter {what} vollständig.</translation>
+        </message>
+        <message>
+            <source>The text is read {passes} times</source>
+            <translation>Der Text wird {passes}-mal gelesen</translation>
         </message>
         <message>
             <source>The text is too short for these.</source>
@@ -13228,12 +13524,20 @@
             <translation>Eine Architektur trainieren, oder eine Form davon, die nur liest, was vor einem Token steht</translation>
         </message>
         <message>
+            <source>Train another one with the same model and text</source>
+            <translation>Trainiere einen weiteren mit demselben Modell und Text</translation>
+        </message>
+        <message>
             <source>Train another run</source>
             <translation>Weiteren Lauf trainieren</translation>
         </message>
         <message>
             <source>Train both on the same text with the same tokenizer</source>
             <translation>Trainiere beide auf demselben Text mit demselben Tokenizer</translation>
+        </message>
+        <message>
+            <source>Train for more steps, or make the model smaller.</source>
+            <translation>Trainiere mehr Schritte, oder mache das Modell kleiner.</translation>
         </message>
         <message>
             <source>Train further…</source>
@@ -13270,6 +13574,10 @@
         <message>
             <source>Train with one of these</source>
             <translation>Mit einem davon trainieren</translation>
+        </message>
+        <message>
+            <source>Train with training.checkpoint_every and training.keep_last, or choose the random plane</source>
+            <translation>Trainiere mit training.checkpoint_every und training.keep_last, oder wähle die zufällige Ebene</translation>
         </message>
         <message>
             <source>Train {run} further</source>
@@ -13756,6 +14064,10 @@
             <translation>Verschwindende Gradienten</translation>
         </message>
         <message>
+            <source>Vanishing gradients over time</source>
+            <translation>Über die Zeit verschwindende Gradienten</translation>
+        </message>
+        <message>
             <source>Variance η of the normal noise that is added to the gradients of the first step, after clipping; later it is η / (1 + t)^γ. Typical: 0, or 0.01 to 1.</source>
             <translation>Varianz η des normalverteilten Rauschens, das nach dem Begrenzen zu den Gradienten des ersten Schritts addiert wird; später ist sie η / (1 + t)^γ. Üblich: 0, oder 0,01 bis 1.</translation>
         </message>
@@ -13820,6 +14132,10 @@
             <translation>Vokabular</translation>
         </message>
         <message>
+            <source>Vocabulary larger than model</source>
+            <translation>Vokabular größer als Modell</translation>
+        </message>
+        <message>
             <source>Vocabulary size</source>
             <translation>Größe des Vokabulars</translation>
         </message>
@@ -13832,8 +14148,16 @@
             <translation>Darauf warten</translation>
         </message>
         <message>
+            <source>Wait for its end, or store one with Save checkpoint</source>
+            <translation>Warte auf sein Ende, oder speichere einen mit Checkpoint speichern</translation>
+        </message>
+        <message>
             <source>Wait until it is prepared</source>
             <translation>Warten, bis er vorbereitet ist</translation>
+        </message>
+        <message>
+            <source>Wait until the run has ended</source>
+            <translation>Warte, bis der Lauf beendet ist</translation>
         </message>
         <message>
             <source>Wait until the run has ended, or train it again</source>
@@ -14052,6 +14376,14 @@
             <translation>Was ein Label hat: jeder Text oder jedes seiner Wörter. Wörter und ihre Labels sind Listen oder durch Leerzeichen getrennt.</translation>
         </message>
         <message>
+            <source>What is hard</source>
+            <translation>Was schwer fällt</translation>
+        </message>
+        <message>
+            <source>What is hard, agreement of gradients, sharpness, planes</source>
+            <translation>Was schwer fällt, Einigkeit der Gradienten, Schärfe, Ebenen</translation>
+        </message>
+        <message>
             <source>What is normalised before each activation of a convolution: each channel over the batch, all or some channels of one picture, or each channel of one picture.</source>
             <translation>Was vor jeder Aktivierung einer Faltung normalisiert wird: jeder Kanal über den Batch, alle oder einige Kanäle eines Bildes, oder jeder Kanal eines Bildes.</translation>
         </message>
@@ -14094,6 +14426,14 @@
         <message>
             <source>What should do well</source>
             <translation>Was gut abschneiden sollte</translation>
+        </message>
+        <message>
+            <source>What stands before the border of a document says nothing of what follows.</source>
+            <translation>Was vor der Grenze eines Dokuments steht, sagt nichts über das Folgende.</translation>
+        </message>
+        <message>
+            <source>What stands more than about {halved} tokens back cannot be learned; gates, residual connections over time or attention carry gradients further</source>
+            <translation>Was mehr als etwa {halved} Tokens zurückliegt, kann nicht gelernt werden; Gatter, Residualverbindungen über die Zeit oder Attention tragen Gradienten weiter</translation>
         </message>
         <message>
             <source>What the bars of the stages measure</source>
@@ -14146,6 +14486,10 @@
         <message>
             <source>What to find</source>
             <translation>Was zu finden ist</translation>
+        </message>
+        <message>
+            <source>What to measure</source>
+            <translation>Was gemessen wird</translation>
         </message>
         <message>
             <source>What was handed in</source>
@@ -14340,12 +14684,20 @@
             <translation>Breiten</translation>
         </message>
         <message>
+            <source>Will overfit: {passes} passes</source>
+            <translation>Überanpassung: {passes} Durchgänge</translation>
+        </message>
+        <message>
             <source>Window</source>
             <translation>Fenster</translation>
         </message>
         <message>
             <source>Window dilation</source>
             <translation>Dehnung des Fensters</translation>
+        </message>
+        <message>
+            <source>Windows from anywhere in the text</source>
+            <translation>Fenster von überall im Text</translation>
         </message>
         <message>
             <source>Windows-1252 (Latin-1)</source>
@@ -14906,6 +15258,10 @@
         <message>
             <source>a picture of {width} × {height} pixels</source>
             <translation>ein Bild mit {width} × {height} Pixeln</translation>
+        </message>
+        <message>
+            <source>a plane needs at least three checkpoints</source>
+            <translation>eine Ebene braucht mindestens drei Checkpoints</translation>
         </message>
         <message>
             <source>a plugin by others</source>
@@ -15951,6 +16307,10 @@
             <translation>prüft: {title} …</translation>
         </message>
         <message>
+            <source>checkpoint</source>
+            <translation>Checkpoint</translation>
+        </message>
+        <message>
             <source>checkpoints</source>
             <translation>checkpoints</translation>
         </message>
@@ -16065,6 +16425,10 @@
         <message>
             <source>corpus, run</source>
             <translation>corpus, run</translation>
+        </message>
+        <message>
+            <source>cosine</source>
+            <translation>Kosinus</translation>
         </message>
         <message>
             <source>count</source>
@@ -16255,6 +16619,10 @@
             <translation>beginnen nicht mit den 256 Bytes</translation>
         </message>
         <message>
+            <source>document {n}, loss {loss}</source>
+            <translation>Dokument {n}, Verlust {loss}</translation>
+        </message>
+        <message>
             <source>documents</source>
             <translation>Dokumente</translation>
         </message>
@@ -16355,6 +16723,10 @@
             <translation>frühere Einstellungen waren beschädigt und wurden beiseitegelegt</translation>
         </message>
         <message>
+            <source>eigenvalue</source>
+            <translation>Eigenwert</translation>
+        </message>
+        <message>
             <source>eigenvalue n</source>
             <translation>der Eigenwert n</translation>
         </message>
@@ -16441,6 +16813,10 @@
         <message>
             <source>every {n} steps</source>
             <translation>alle {n} Schritte</translation>
+        </message>
+        <message>
+            <source>example {n}, loss {loss}</source>
+            <translation>Beispiel {n}, Verlust {loss}</translation>
         </message>
         <message>
             <source>examples</source>
@@ -16590,6 +16966,10 @@
             <translation>sofort</translation>
         </message>
         <message>
+            <source>first direction</source>
+            <translation>erste Richtung</translation>
+        </message>
+        <message>
             <source>first token</source>
             <translation>erstes Token</translation>
         </message>
@@ -16674,8 +17054,16 @@
             <translation>aus dem Papierkorb</translation>
         </message>
         <message>
+            <source>from this run (0) to the other (1)</source>
+            <translation>von diesem Lauf (0) zum anderen (1)</translation>
+        </message>
+        <message>
             <source>from {host}</source>
             <translation>von {host}</translation>
+        </message>
+        <message>
+            <source>gap: validation − training loss</source>
+            <translation>Lücke: Validierungs- − Trainingsverlust</translation>
         </message>
         <message>
             <source>gaps</source>
@@ -16738,6 +17126,10 @@
             <translation>Gradienten</translation>
         </message>
         <message>
+            <source>gradients by lag</source>
+            <translation>Gradienten nach Abstand</translation>
+        </message>
+        <message>
             <source>gradients by lag need a probe text of two tokens or more</source>
             <translation>Gradienten nach Abstand brauchen einen Prüftext mit zwei oder mehr Tokens</translation>
         </message>
@@ -16794,6 +17186,10 @@
             <translation>Hälften</translation>
         </message>
         <message>
+            <source>halves of a batch</source>
+            <translation>Hälften eines Batches</translation>
+        </message>
+        <message>
             <source>handing in</source>
             <translation>Abgabe</translation>
         </message>
@@ -16812,6 +17208,10 @@
         <message>
             <source>has another vocabulary than the first run, and cannot be held to its tokens</source>
             <translation>hat ein anderes Vokabular als der erste Lauf und kann nicht an dessen Tokens gehalten werden</translation>
+        </message>
+        <message>
+            <source>has another vocabulary, so that its weights mean something else</source>
+            <translation>hat ein anderes Vokabular, sodass seine Gewichte etwas anderes bedeuten</translation>
         </message>
         <message>
             <source>has another vocabulary: {names}, {vocabulary_size} symbols</source>
@@ -16848,6 +17248,10 @@
         <message>
             <source>has no examples of different lengths</source>
             <translation>hat keine Beispiele verschiedener Länge</translation>
+        </message>
+        <message>
+            <source>has no halves</source>
+            <translation>hat keine Hälften</translation>
         </message>
         <message>
             <source>has no learned turn</source>
@@ -16908,6 +17312,10 @@
         <message>
             <source>has the name of another file of it</source>
             <translation>heißt wie eine andere Datei davon</translation>
+        </message>
+        <message>
+            <source>has the same weights</source>
+            <translation>hat dieselben Gewichte</translation>
         </message>
         <message>
             <source>has too few columns</source>
@@ -17834,6 +18242,10 @@
             <translation>ihre Bias-Werte</translation>
         </message>
         <message>
+            <source>its checkpoints lie on one line</source>
+            <translation>seine Checkpoints liegen auf einer Geraden</translation>
+        </message>
+        <message>
             <source>its description is longer than {largest} characters</source>
             <translation>seine Beschreibung ist länger als {largest} Zeichen</translation>
         </message>
@@ -17904,6 +18316,10 @@
         <message>
             <source>its trained embedding</source>
             <translation>sein trainiertes Embedding</translation>
+        </message>
+        <message>
+            <source>its weights do not fit the model of {name}: {error}</source>
+            <translation>seine Gewichte passen nicht zum Modell von {name}: {error}</translation>
         </message>
         <message>
             <source>its {name} cannot be read: {error}</source>
@@ -17998,6 +18414,10 @@
             <translation>größter: {value}, gerundet gleich in {n} Feldern</translation>
         </message>
         <message>
+            <source>last checkpoint</source>
+            <translation>letzter Checkpoint</translation>
+        </message>
+        <message>
             <source>last checkpoint {step}</source>
             <translation>letzter Checkpoint {step}</translation>
         </message>
@@ -18082,6 +18502,14 @@
             <translation>Buchstabe</translation>
         </message>
         <message>
+            <source>letter at the start of a word</source>
+            <translation>Buchstabe am Wortanfang</translation>
+        </message>
+        <message>
+            <source>letter within a word</source>
+            <translation>Buchstabe im Wort</translation>
+        </message>
+        <message>
             <source>letters</source>
             <translation>Buchstaben</translation>
         </message>
@@ -18116,6 +18544,10 @@
         <message>
             <source>line</source>
             <translation>Linie</translation>
+        </message>
+        <message>
+            <source>line end</source>
+            <translation>Zeilenende</translation>
         </message>
         <message>
             <source>line {line_num} has {row} columns, the first line names {width}</source>
@@ -18476,6 +18908,10 @@
         <message>
             <source>measured ∝</source>
             <translation>gemessen ∝</translation>
+        </message>
+        <message>
+            <source>measure…</source>
+            <translation>messen …</translation>
         </message>
         <message>
             <source>measuring, {share} %</source>
@@ -18898,6 +19334,10 @@
             <translation>auf der Platte sind höchstens {limit}B erlaubt, laut {value}, und {taken}B sind belegt</translation>
         </message>
         <message>
+            <source>no other run</source>
+            <translation>kein anderer Lauf</translation>
+        </message>
+        <message>
             <source>no parameters</source>
             <translation>keine Parameter</translation>
         </message>
@@ -19090,6 +19530,10 @@
             <translation>keine Einstellungen der Version {version}</translation>
         </message>
         <message>
+            <source>not told from noise</source>
+            <translation>nicht vom Rauschen zu unterscheiden</translation>
+        </message>
+        <message>
             <source>not yet: its last evaluation is running</source>
             <translation>noch nicht: seine letzte Auswertung läuft</translation>
         </message>
@@ -19118,8 +19562,16 @@
             <translation>alles ist in Ordnung</translation>
         </message>
         <message>
+            <source>nothing was measured</source>
+            <translation>es wurde nichts gemessen</translation>
+        </message>
+        <message>
             <source>nothing was recorded of these steps that could be compared</source>
             <translation>von diesen Schritten wurde nichts aufgezeichnet, das sich vergleichen ließe</translation>
+        </message>
+        <message>
+            <source>nothing was written</source>
+            <translation>es wurde nichts geschrieben</translation>
         </message>
         <message>
             <source>nothing, the bin is empty</source>
@@ -19362,6 +19814,10 @@
             <translation>andere API-Version</translation>
         </message>
         <message>
+            <source>other run</source>
+            <translation>anderer Lauf</translation>
+        </message>
+        <message>
             <source>other text from token {n} on</source>
             <translation>anderer Text ab Token {n}</translation>
         </message>
@@ -19566,6 +20022,10 @@
             <translation>Position im Text</translation>
         </message>
         <message>
+            <source>position in the window</source>
+            <translation>Position im Fenster</translation>
+        </message>
+        <message>
             <source>positions</source>
             <translation>Positionen</translation>
         </message>
@@ -19612,6 +20072,10 @@
         <message>
             <source>probability 0</source>
             <translation>Wahrscheinlichkeit 0</translation>
+        </message>
+        <message>
+            <source>probability of its tokens</source>
+            <translation>Wahrscheinlichkeit seiner Tokens</translation>
         </message>
         <message>
             <source>probe {n}: {title}</source>
@@ -19694,6 +20158,10 @@
             <translation>zufällig</translation>
         </message>
         <message>
+            <source>random, between, path</source>
+            <translation>random, between, path</translation>
+        </message>
+        <message>
             <source>rank</source>
             <translation>Rang</translation>
         </message>
@@ -19704,6 +20172,10 @@
         <message>
             <source>rank of the truth</source>
             <translation>Rang der Wahrheit</translation>
+        </message>
+        <message>
+            <source>rank {first} to {last}</source>
+            <translation>Rang {first} bis {last}</translation>
         </message>
         <message>
             <source>rank {rank} · entropy {entropy} bits · sum {sum} bits</source>
@@ -20006,6 +20478,10 @@
             <translation>Bildschirme: {sizes}, angezeigt von {platform}; das Labor braucht kein OpenGL</translation>
         </message>
         <message>
+            <source>second direction</source>
+            <translation>zweite Richtung</translation>
+        </message>
+        <message>
             <source>seconds</source>
             <translation>Sekunden</translation>
         </message>
@@ -20100,6 +20576,10 @@
         <message>
             <source>share of the row</source>
             <translation>Anteil an der Zeile</translation>
+        </message>
+        <message>
+            <source>share of the spectrum up to it (%)</source>
+            <translation>Anteil des Spektrums bis dahin (%)</translation>
         </message>
         <message>
             <source>shared</source>
@@ -20226,6 +20706,10 @@
             <translation>Spektralnormen</translation>
         </message>
         <message>
+            <source>spectrum</source>
+            <translation>Spektrum</translation>
+        </message>
+        <message>
             <source>speed of the timeline</source>
             <translation>Tempo der Zeitleiste</translation>
         </message>
@@ -20274,8 +20758,16 @@
             <translation>Schritt</translation>
         </message>
         <message>
+            <source>step before</source>
+            <translation>Schritt davor</translation>
+        </message>
+        <message>
             <source>step of best {series}</source>
             <translation>Schritt des besten Werts: {series}</translation>
+        </message>
+        <message>
+            <source>step of the copy</source>
+            <translation>Schritt der Kopie</translation>
         </message>
         <message>
             <source>step sizes from {step_least} to {step_most}: step_least is above step_most</source>
@@ -20753,6 +21245,10 @@
             <translation>der Korpus dieses Laufs kann nicht gelesen werden: {what}</translation>
         </message>
         <message>
+            <source>the data are not shuffled: symbols or classes of successive batches differ {ratio} times as much as those of distant ones</source>
+            <translation>die Daten sind nicht gemischt: Symbole oder Klassen aufeinanderfolgender Batches unterscheiden sich {ratio}-mal so sehr wie die entfernter</translation>
+        </message>
+        <message>
             <source>the data that the script needs cannot be read: {what}</source>
             <translation>die Daten, die das Skript braucht, können nicht gelesen werden: {what}</translation>
         </message>
@@ -21001,12 +21497,20 @@
             <translation>die Matrizen des Gates, über wenige Kanäle</translation>
         </message>
         <message>
+            <source>the gradient is no number near these weights</source>
+            <translation>der Gradient ist nahe diesen Gewichten keine Zahl</translation>
+        </message>
+        <message>
             <source>the gradient norm is {gradient_norm}</source>
             <translation>die Gradientennorm ist {gradient_norm}</translation>
         </message>
         <message>
             <source>the gradient vanishes with depth: in {first} it is {norms} of that in the last block</source>
             <translation>der Gradient verschwindet mit der Tiefe: In {first} ist er das {norms}-Fache dessen im letzten Block</translation>
+        </message>
+        <message>
+            <source>the gradient vanishes with the lag: {farthest} tokens back it is {latest_ratio} of that of the last token</source>
+            <translation>der Gradient verschwindet mit dem Abstand: {farthest} Tokens zurück beträgt er {latest_ratio} dessen des letzten Tokens</translation>
         </message>
         <message>
             <source>the head; the embedding itself if both are tied</source>
@@ -21147,6 +21651,10 @@
         <message>
             <source>the label {value} in the column {column} is none of its {names} classes</source>
             <translation>das Label {value} in der Spalte {column} ist keine ihrer {names} Klassen</translation>
+        </message>
+        <message>
+            <source>the labels are smoothed twice: by ε = {smoothing}, and by the predictions of the teacher</source>
+            <translation>die Labels sind doppelt geglättet: durch ε = {smoothing} und durch die Vorhersagen des Lehrers</translation>
         </message>
         <message>
             <source>the lag in tokens</source>
@@ -21777,8 +22285,16 @@
             <translation>die Zeilen eines Batches tragen einen Zustand weiter, und jede liest ihren eigenen Teil des Texts: keine kann hinzukommen</translation>
         </message>
         <message>
+            <source>the rule took longer than {seconds} seconds</source>
+            <translation>die Regel brauchte länger als {seconds} Sekunden</translation>
+        </message>
+        <message>
             <source>the run branches off after {step} steps</source>
             <translation>der Lauf zweigt nach {step} Schritten ab</translation>
+        </message>
+        <message>
+            <source>the run has no checkpoint yet</source>
+            <translation>der Lauf hat noch keinen Checkpoint</translation>
         </message>
         <message>
             <source>the run writer failed: {error}</source>
@@ -22336,6 +22852,10 @@
             <translation>es gibt keine Grafikkarte, die torch nutzen kann; kleine Modelle brauchen keine</translation>
         </message>
         <message>
+            <source>there is no other run</source>
+            <translation>es gibt keinen anderen Lauf</translation>
+        </message>
+        <message>
             <source>there is no picture {name}</source>
             <translation>es gibt kein Bild {name}</translation>
         </message>
@@ -22522,6 +23042,10 @@
         <message>
             <source>this model counts one continuous text, and cannot read documents separately</source>
             <translation>dieses Modell zählt einen fortlaufenden Text aus und kann Dokumente nicht getrennt lesen</translation>
+        </message>
+        <message>
+            <source>this model counts, and has no gradient that could be measured</source>
+            <translation>dieses Modell zählt und hat keinen Gradienten, der gemessen werden könnte</translation>
         </message>
         <message>
             <source>this model counts, and learns nothing from the predictions of a teacher</source>
@@ -22900,6 +23424,10 @@
             <translation>Token {n} von {all}</translation>
         </message>
         <message>
+            <source>token, loss {loss}</source>
+            <translation>Token, Verlust {loss}</translation>
+        </message>
+        <message>
             <source>token: {first} to {last} of {all}</source>
             <translation>Token: {first} bis {last} von {all}</translation>
         </message>
@@ -23034,6 +23562,10 @@
         <message>
             <source>trained up to {n}</source>
             <translation>trainiert bis {n}</translation>
+        </message>
+        <message>
+            <source>training</source>
+            <translation>Training</translation>
         </message>
         <message>
             <source>training FLOPs</source>
@@ -23520,6 +24052,10 @@
             <translation>width {width} ist kein Vielfaches von heads {heads}: head_width setzen</translation>
         </message>
         <message>
+            <source>window {n}, loss {loss}</source>
+            <translation>Fenster {n}, Verlust {loss}</translation>
+        </message>
+        <message>
             <source>windows</source>
             <translation>Fenster</translation>
         </message>
@@ -23685,6 +24221,10 @@
         <message>
             <source>{a} per byte · {b} bytes per token</source>
             <translation>{a} pro Byte · {b} Bytes pro Token</translation>
+        </message>
+        <message>
+            <source>{barrier} in {split}</source>
+            <translation>{barrier} in {split}</translation>
         </message>
         <message>
             <source>{before} → {after} nats ({change}) {how}</source>
@@ -23992,6 +24532,10 @@
         <message>
             <source>{loss} nats per token with all parts, on {count}</source>
             <translation>{loss} Nats pro Token mit allen Teilen, auf {count}</translation>
+        </message>
+        <message>
+            <source>{loss} over {n} targets</source>
+            <translation>{loss} über {n} Ziele</translation>
         </message>
         <message>
             <source>{low} to {high}</source>
@@ -24485,12 +25029,9 @@
                 <numerusform>{n} Auswertungen</numerusform>
             </translation>
         </message>
-        <message numerus="yes">
+        <message>
             <source>{n} examples</source>
-            <translation>
-                <numerusform>{n} Beispiel</numerusform>
-                <numerusform>{n} Beispiele</numerusform>
-            </translation>
+            <translation>{n} Beispiel</translation>
         </message>
         <message numerus="yes">
             <source>{n} experts</source>
@@ -25067,6 +25608,10 @@
             <translation>{n}B Speicher frei</translation>
         </message>
         <message>
+            <source>{parameters} parameters for {tokens} tokens, each read {passes} times, will overfit</source>
+            <translation>{parameters} Parameter für {tokens} Tokens, jedes {passes}-mal gelesen, führen zu Überanpassung</translation>
+        </message>
+        <message>
             <source>{parts} and blocks</source>
             <translation>{parts} und Blöcke</translation>
         </message>
@@ -25087,6 +25632,14 @@
             <translation>{part} × {count}</translation>
         </message>
         <message>
+            <source>{percent} % of the parameters are in the tables of the vocabulary</source>
+            <translation>{percent} % der Parameter stehen in den Tabellen des Vokabulars</translation>
+        </message>
+        <message>
+            <source>{percent} % of the path's variance lies in this plane.</source>
+            <translation>{percent} % der Varianz des Pfades liegen in dieser Ebene.</translation>
+        </message>
+        <message>
             <source>{rate} at step {step}</source>
             <translation>{rate} bei Schritt {step}</translation>
         </message>
@@ -25101,6 +25654,14 @@
         <message>
             <source>{ratio} of 20</source>
             <translation>{ratio} von 20</translation>
+        </message>
+        <message>
+            <source>{ratio} tokens per parameter are far fewer than 20</source>
+            <translation>{ratio} Tokens pro Parameter sind viel weniger als 20</translation>
+        </message>
+        <message>
+            <source>{ratio} tokens per parameter are far more than 20</source>
+            <translation>{ratio} Tokens pro Parameter sind viel mehr als 20</translation>
         </message>
         <message>
             <source>{real} {sign} {imaginary} i · size {size}</source>
@@ -25453,6 +26014,10 @@
         <message>
             <source>{symbol}: {value}, {share} of all</source>
             <translation>{symbol}: {value}, {share} von allen</translation>
+        </message>
+        <message>
+            <source>{time} left</source>
+            <translation>noch {time}</translation>
         </message>
         <message>
             <source>{time} on this machine</source>
