@@ -15452,6 +15452,10 @@
             <translation>ein Wort ohne Leerraum und Kommas, das nicht mit + oder - beginnt</translation>
         </message>
         <message>
+            <source>about {n} examples</source>
+            <translation>etwa {n} Beispiele</translation>
+        </message>
+        <message>
             <source>about {time} left</source>
             <translation>noch etwa {time}</translation>
         </message>
@@ -25029,9 +25033,12 @@
                 <numerusform>{n} Auswertungen</numerusform>
             </translation>
         </message>
-        <message>
+        <message numerus="yes">
             <source>{n} examples</source>
-            <translation>{n} Beispiel</translation>
+            <translation>
+                <numerusform>{n} Beispiel</numerusform>
+                <numerusform>{n} Beispiele</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} experts</source>

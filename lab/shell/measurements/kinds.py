@@ -248,7 +248,7 @@ class GradientsKind(Kind):
     def sentence(self, found: Any) -> str:
         """Return the means and the noise scale."""
         scale = finite(found.noise.examples)
-        noise = tr("not told from noise") if scale is None else tr("{n} examples", n=_three(scale))
+        noise = tr("not told from noise") if scale is None else tr("about {n} examples", n=_three(scale))
         return tr(
             "Mean cosine {halves} between halves, {steps} between steps. Noise scale: {noise}; the batch has {size}.",
             halves=_three(found.halves),
