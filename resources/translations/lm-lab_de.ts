@@ -15464,6 +15464,10 @@
             <translation>Absolute Discounting</translation>
         </message>
         <message>
+            <source>accelerator memory (bytes)</source>
+            <translation>Speicher des Beschleunigers (Byte)</translation>
+        </message>
+        <message>
             <source>accuracy</source>
             <translation>Trefferquote</translation>
         </message>
@@ -18930,6 +18934,10 @@
             <translation>Speicher</translation>
         </message>
         <message>
+            <source>memory (bytes)</source>
+            <translation>Speicher (Byte)</translation>
+        </message>
+        <message>
             <source>memory, explicit</source>
             <translation>Speicher, ausgeschrieben</translation>
         </message>
@@ -20046,6 +20054,10 @@
             <translation>Post-Norm hat eine Norm nach der Summe zweier paralleler Zweige: parallel auf one-norm setzen</translation>
         </message>
         <message>
+            <source>power (W)</source>
+            <translation>Leistung (W)</translation>
+        </message>
+        <message>
             <source>powers of ten</source>
             <translation>Zehnerpotenzen</translation>
         </message>
@@ -20092,6 +20104,10 @@
         <message>
             <source>process {number}</source>
             <translation>Prozess {number}</translation>
+        </message>
+        <message>
+            <source>processor (cores in use)</source>
+            <translation>Prozessor (genutzte Kerne)</translation>
         </message>
         <message>
             <source>product</source>
@@ -20959,6 +20975,10 @@
         <message>
             <source>temperature</source>
             <translation>Temperatur</translation>
+        </message>
+        <message>
+            <source>temperature (°C)</source>
+            <translation>Temperatur (°C)</translation>
         </message>
         <message>
             <source>temporary files</source>
