@@ -28,7 +28,9 @@ def test_each_optimizer_trains_every_seed_with_the_best_rate_of_its_search(valle
     row = found["optimizers"]["adamw"]
     full = [one for one in valley if one[0] == "adamw" and one[3] == 30]
     assert full == [("adamw", row["rate"], seed, 30) for seed in bench.SEEDS]
-    assert row["search"][f"{row['rate']:.3g}"] == min(row["search"].values())
+    assert row["search"][f"{row['rate']:.3g}"] == min(loss for loss in row["search"].values() if loss is not None)
+    for row in found["optimizers"].values():
+        assert min(map(float, row["search"])) < row["rate"] < max(map(float, row["search"]))
     assert all(one[3] == 10 for one in valley if one not in full and one[0] == "adamw")
     assert row["mean"] == pytest.approx(sum(row["losses"]) / 3)
 
