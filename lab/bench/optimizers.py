@@ -20,8 +20,12 @@ STEPS = 300
 """Steps of each training, unless another number is asked for."""
 FACTORS = (0.1, 0.3, 1.0, 3.0)
 """Rates of the search, relative to the default of each optimizer."""
+STRIDE, BEYOND = 3.0, 4
+"""Factor between rates beyond an end of the search, and how many are tried while the best is at an end."""
 SEARCH = 3
 """A training of the search has a fraction of the steps: one over this."""
+WARMUP = 10
+"""The rate grows for a fraction of the steps: one over this."""
 SEEDS = (0, 1, 2)
 EVALUATED = 50_000
 """Targets of the validation text on which losses are measured."""
@@ -30,9 +34,9 @@ EVALUATED = 50_000
 def optimizers(names: Sequence[str], steps: int, report: Callable[[str], object]) -> dict[str, Any]:
     """Compare the optimizers that need no full batch.
 
-    Every optimizer gets the preset's model, batches, warm-up and schedule, and the rate that has the lowest validation
-    loss after a third of the steps, of four rates around its default; at an end of them, one more beyond. Then it
-    trains with three seeds.
+    Every optimizer gets the preset's model, batches and schedule, and the rate that has the lowest validation
+    loss after a third of the steps, of four rates around its default, and of up to four more while the best one is at an
+    end. Then it trains with three seeds.
 
     Args:
         names: The optimizers; none means all.
@@ -80,9 +84,11 @@ def _compared(
 
     rates = [float(f"{default * factor:.2g}") for factor in FACTORS]
     best = min(rates, key=tried)
-    if best in (rates[0], rates[-1]):
-        beyond = float(f"{best * (FACTORS[1] if best == rates[0] else FACTORS[-1]):.2g}")
-        best = min([best, beyond], key=tried)
+    for _ in range(BEYOND):
+        if best not in (min(rates), max(rates)):
+            break
+        rates.append(float(f"{best * (1 / STRIDE if best == min(rates) else STRIDE):.2g}"))
+        best = min(rates, key=tried)
     losses, milliseconds = [], []
     for seed in SEEDS:
         loss, ms = _trained(name, best, seed, steps, steps, plugins, found)
@@ -110,7 +116,8 @@ def recipe_of(plugins: Plugins, name: str, rate: float, seed: int, steps: int) -
         {"corpus": {"name": "python-manual"}, "tokenizer": {"name": "character"}, "training": quiet},
         {"readings": {"moments": 0, "gauges_every": 0}},
     )
-    return recipe.with_assignments(f"training.optimizer={{name='{name}',learning_rate={rate!r}}}")
+    optimizer = f"training.optimizer={{name='{name}',learning_rate={rate!r}}}"
+    return recipe.with_assignments(optimizer, f"training.schedule.warmup={max(1, steps // WARMUP)}")
 
 
 def _trained(

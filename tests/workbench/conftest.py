@@ -11,7 +11,7 @@ import torch
 
 from lab.recipes import Recipe
 from lab.runs import RunFolder
-from lab.runs.metrics.gauges import STEP_PARTS
+from lab.runs.metrics.gauges import MACHINE, STEP_PARTS
 from lab.training.recording.checkpoints import load_model_tables
 from lab.workbench import Workbench
 
@@ -21,7 +21,7 @@ SMALL = (
     "training.batch_size=4", "training.sample_tokens=2", "training.threads=1",
     "readings.moments=3",
 )  # fmt: skip
-CLOCK = {"seconds", "tokens per second", *(f"{part} seconds" for part in STEP_PARTS)}
+CLOCK = {"seconds", "tokens per second", *MACHINE, *(f"{part} seconds" for part in STEP_PARTS)}
 """Series of times, which no two runs share."""
 
 torch.set_num_threads(1)

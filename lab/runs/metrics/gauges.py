@@ -14,6 +14,15 @@ from lab.runs.metrics.file import Steps, Values
 STEP_PARTS = ("data", "forward", "backward", "optimizer", "gauges", "between steps")
 """The parts of a step whose seconds are recorded, in the order in which they are passed."""
 
+MACHINE = {
+    "processor": "cores",
+    "memory": "bytes",
+    "accelerator memory": "bytes",
+    "temperature": "°C",
+    "power": "W",
+}
+"""The series about the machine, and their units."""
+
 
 @dataclass(frozen=True)
 class Gauge:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -292,7 +294,7 @@ class MeasurementDialog(Overlay):
             self.plane.set_map(np.zeros((0, 0), np.float32), (), (), row_name="", column_name="")
             return
         values = np.array(plane.losses, np.float32)[::-1]  # the second coordinate grows upwards
-        names = [tuple(NameLabel(localized(f"{value:.2g}")) for value in axis) for axis in (plane.y[::-1], plane.x)]
+        names = [_labels(axis) for axis in (plane.y[::-1], plane.x)]
         known = values[np.isfinite(values)]
         levels = (float(known.min()), float(known.max())) if known.size and known.max() > known.min() else None
         self.plane.set_map(
@@ -326,6 +328,13 @@ class MeasurementDialog(Overlay):
             marks.append(mark)
             self.passage.setTextCursor(QTextCursor(self.passage.document()))
         self.passage.setExtraSelections(marks)
+
+
+def _labels(axis: Sequence[float]) -> tuple[NameLabel, ...]:
+    """Return the coordinates along an axis as labels, with as many decimals as tell them apart."""
+    span = max(axis) - min(axis)
+    decimals = min(6, max(0, 2 - math.floor(math.log10(span)))) if span > 0 else 2
+    return tuple(NameLabel(number_text(value, f".{decimals}f")) for value in axis)
 
 
 def path_on(plane: LossPlane) -> list[PathPoint]:

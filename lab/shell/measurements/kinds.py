@@ -13,7 +13,7 @@ import numpy as np
 from lab.base.units import finite
 from lab.runs import RunFolder
 from lab.widgets.charts.lines import Line
-from lab.widgets.core.i18n import localized, number_text, tr
+from lab.widgets.core.i18n import localized, number_text, quoted, tr, tr_n
 from lab.widgets.core.theme import themes
 from lab.widgets.forms.values import number
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lab.training.measurements.difficulty import ClassLoss, Difficulty
     from lab.training.measurements.planes import LossPlane
     from lab.workbench.analysis.measurements import Measurer
+    from lab.workbench.analysis.strip import Strip
 
 Other = tuple[RunFolder, int]
 """Another run, and the step of its checkpoint."""
@@ -162,6 +163,60 @@ class HardKind(Kind):
         return [one for pair in _alternating(tokens, passages) for one in pair]
 
 
+class TextsKind(Kind):
+    """What the checkpoints write."""
+
+    key = "texts"
+    content = "passages"
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        return tr("Texts of all checkpoints")
+
+    @property
+    def explanation(self) -> str:
+        """What it does."""
+        return tr(
+            "One prompt, continued with the same seed at every checkpoint up to the selected one. The chart has the "
+            "mean probability of the tokens that each wrote: how sure it was."
+        )
+
+    @property
+    def axes(self) -> tuple[str, str, bool, bool]:
+        """The axes."""
+        return tr("step"), tr("probability of its tokens"), False, False
+
+    def work(self, measurer: Measurer, other: Other | None, report: Report) -> Any:
+        """Write the texts."""
+        del other
+        return measurer.texts(report=report)
+
+    def sentence(self, found: Strip) -> str:
+        """Return the prompt."""
+        prompt = tr("Prompt: {prompt}", prompt=quoted(found.prompt))
+        return f"{prompt} · {tr_n('1 checkpoint', '{n} checkpoints', len(found.texts))}"
+
+    def lines(self, reported: Sequence[Any], found: Any | None) -> list[Line]:
+        """Return the geometric mean of the probabilities."""
+        del found
+        x = np.array([one.step for one in reported], float)
+        y = np.exp(np.array([one.logarithm for one in reported], float))
+        return [Line("texts", tr("probability"), themes.now.accent, x, y, "main")] if reported else []
+
+    def readings(self, found: Strip) -> list[Reading]:
+        """Return the texts, the last one first, with what was written marked."""
+        return [
+            Reading(
+                tr("step {step}", step=number_text(one.step)),
+                f"{found.prompt}{one.text}",
+                len(found.prompt),
+                len(one.text),
+            )
+            for one in reversed(found.texts)
+        ]
+
+
 class GradientsKind(Kind):
     """How gradients agree."""
 
@@ -193,7 +248,7 @@ class GradientsKind(Kind):
     def sentence(self, found: Any) -> str:
         """Return the means and the noise scale."""
         scale = finite(found.noise.examples)
-        noise = tr("not told from noise") if scale is None else tr("{n} examples", n=_three(scale))
+        noise = tr("not told from noise") if scale is None else tr("about {n} examples", n=_three(scale))
         return tr(
             "Mean cosine {halves} between halves, {steps} between steps. Noise scale: {noise}; the batch has {size}.",
             halves=_three(found.halves),
@@ -392,6 +447,7 @@ class LineKind(Kind):
 
 KINDS: tuple[Kind, ...] = (
     HardKind(),
+    TextsKind(),
     GradientsKind(),
     SharpnessKind(),
     PlaneKind(),

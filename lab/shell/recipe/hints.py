@@ -46,7 +46,8 @@ class HintLines(QWidget):
             line.setVisible(index < len(self.hints))
             if index < len(self.hints):
                 hint = self.hints[index]
-                line.set_full_text(what_of(hint), hint=f"{why_of(hint)} {remedy_of(hint)}")
+                about = f"{what_of(hint)}. {why_of(hint)} {remedy_of(hint)}"
+                line.set_full_text(title_of(hint), hint=about)
         self.setVisible(bool(self.hints))
 
     def _click(self, index: int) -> None:
@@ -55,6 +56,20 @@ class HintLines(QWidget):
             self.taken.emit(hint.field, hint.change)
         elif hint.field:
             self.revealed.emit(hint.field)
+
+
+def title_of(hint: Hint) -> str:
+    """Return what a hint is about, in a few words."""
+    titles = {
+        "undertrained": tr("Few tokens per parameter"),
+        "overtrained": tr("Many tokens per parameter"),
+        "repeats": tr("Text read {passes} times"),
+        "documents": tr("Context longer than documents"),
+        "vocabulary": tr("Vocabulary larger than model"),
+        "dropout": tr("Dropout in a single pass"),
+        "overfits": tr("Will overfit: {passes} passes"),
+    }
+    return _filled(titles[hint.kind], hint)
 
 
 def what_of(hint: Hint) -> str:
@@ -68,7 +83,7 @@ def what_of(hint: Hint) -> str:
         "dropout": tr("Dropout of {dropout} in a training that reads no text twice"),
         "overfits": tr("{parameters} parameters for {tokens} tokens, each read {passes} times, will overfit"),
     }
-    return sentences[hint.kind].format(**{name: localized(format_value(value)) for name, value in hint.values.items()})
+    return _filled(sentences[hint.kind], hint)
 
 
 def why_of(hint: Hint) -> str:
@@ -102,6 +117,10 @@ def remedy_of(hint: Hint) -> str:
         return sentences[hint.kind]
     click = tr("A click sets {setting} to {value}.", setting=hint.field, value=_value_text(hint.change))
     return f"{sentences[hint.kind]} {click}"
+
+
+def _filled(sentence: str, hint: Hint) -> str:
+    return sentence.format(**{name: localized(format_value(value)) for name, value in hint.values.items()})
 
 
 def _value_text(value: Any) -> str:

@@ -9,7 +9,7 @@ from lab.api import settings_of
 from lab.host import Plugins
 from lab.recipes import Recipe, Training
 from lab.runs.library.recipe_fields import Value
-from lab.runs.metrics.gauges import gauge_of, is_step_part
+from lab.runs.metrics.gauges import MACHINE, gauge_of, is_step_part
 
 OFFERED = 14
 """Most entries of a menu of settings or figures, which fit into the smallest window; the next ones are below "More"."""
@@ -43,7 +43,7 @@ def offered_figures(series: Iterable[str]) -> list[str]:
     Losses have a best value and its step, other series a last value, all of them a mean. Series of parts of the model
     or of a step, such as the norms of each block, are left out.
     """
-    overall = {name for name in series if gauge_of(name) is None and not is_step_part(name)}
+    overall = {name for name in series if gauge_of(name) is None and not is_step_part(name) and name not in MACHINE}
     names = sorted(overall, key=lambda name: (name != "validation loss", not name.endswith(WITH_BEST), name))
     whole = [name for name in names if not any(name.startswith(f"{other} ") for other in names)]
     found = []

@@ -36,6 +36,8 @@ from lab.widgets.figures.view import ExportButton
 RATE, SPEED = "learning rate", "tokens per second"
 BY_LAYER = " by layer"
 LAYERS = NORM + BY_LAYER
+GAP = "generalisation gap"
+"""The validation loss less the training loss, which is no series of its own."""
 ACCURACY = "validation accuracy"
 SHARES = ("accuracy", "faultless", CLIPPED_STEPS)
 """Quantities that are shown in percent."""
@@ -55,8 +57,14 @@ def name_of(quantity: str) -> str:
         NORM: tr("gradient norm"),
         RATE: tr("learning rate"),
         SPEED: tr("tokens/s"),
+        GAP: tr("gap: validation − training loss"),
         CLIPPED_STEPS: tr("clipped steps"),
         "momentum": tr("momentum"),
+        "processor": tr("processor (cores in use)"),
+        "memory": tr("memory (bytes)"),
+        "accelerator memory": tr("accelerator memory (bytes)"),
+        "temperature": tr("temperature (°C)"),
+        "power": tr("power (W)"),
         "loss scale": tr("loss scale"),
         AVERAGED: tr("averaged validation loss"),
         "train faultless": tr("faultless training examples"),
@@ -170,6 +178,7 @@ class SeriesCard(ChartCard):
         series = [name for name in names if name not in HIDDEN and not is_gauged(name)]
         found = list(dict.fromkeys(quantity_of(name, series) for name in series))
         first = [name for name in (NORM, LAYERS, RATE) if name in found] + [SPEED]
+        first += [GAP] if {"train loss", "validation loss"} <= names.keys() else []
         offered = [*first, *(name for name in found if name not in first)]
         if self.quantity not in offered:
             offered.insert(0, self.quantity)
@@ -222,6 +231,9 @@ class SeriesCard(ChartCard):
         if self.quantity == SPEED:
             x, y = curves.speed(self.by)
             return [Line(f"{run.key}/speed", name, colour, x, y, "thin", dashes, description)]
+        if self.quantity == GAP:
+            x, y = curves.gap(self.by)
+            return [Line(f"{run.key}/gap", name, colour, x, y, "main", dashes, description)]
         if self.quantity.endswith(BY_LAYER):
             return self._by_layer(run) if run is self._registry.selected or count == 1 else []
         if self.quantity not in curves.names():

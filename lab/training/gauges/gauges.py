@@ -14,10 +14,12 @@ from lab.base.notices import notify
 from lab.base.problems import is_interrupt, problem_of
 from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
+from lab.runs.metrics.gauges import MACHINE
 from lab.training.experiment import Experiment
 from lab.training.gauges.activations import ROWS, ActivationGauges, shortened
 from lab.training.gauges.histograms import as_record, by_layer, histogram
 from lab.training.gauges.lags import gradient_by_lag
+from lab.training.gauges.machine import MachineGauges
 from lab.training.gauges.not_finite import first_not_finite
 from lab.training.gauges.times import StepTimes
 from lab.training.gauges.weights import Values, WeightGauges
@@ -32,13 +34,14 @@ SELDOM = 5
 """Spectral norms and gradients by lag are measured at every fifth measurement, as they take longer than all others."""
 RIDGES = 40
 """Most steps of a run at which histograms are recorded."""
-Group = Literal["updates", "spectral", "activations", "lags", "histograms"]
+Group = Literal["updates", "spectral", "activations", "lags", "histograms", "machine"]
 GROUPS: dict[Group, str] = {
     "updates": "updates",
     "spectral": "spectral norms",
     "activations": "activations",
     "lags": "gradients by lag",
     "histograms": "histograms",
+    "machine": "machine",
 }
 """What is measured together, and what it is called in messages."""
 
@@ -79,6 +82,7 @@ class Gauges:
         self._device = experiment.placement.device
         self._weights = WeightGauges(model)
         self._times = StepTimes(self._device)
+        self._machine = MachineGauges(self._device)
         self._readback = Readback(self._device)
         self._step = 0
         self._kinds: dict[str, dict[str, Tensor]] = {}  # histograms of the present step
@@ -133,6 +137,7 @@ class Gauges:
         if self._counted:
             self._measure("histograms", self._count)
         self._weights.forget()
+        self._measure("machine", self._record_machine)
         self._times.passed("gauges")
         self._record(found)
 
@@ -196,6 +201,10 @@ class Gauges:
         if self._counted:
             self._kinds["activations"] = {layer: histogram(values) for layer, values in gauges.activations.items()}
         return found
+
+    def _record_machine(self) -> None:
+        found = self._machine.read()
+        self._ring.write(self._step, [self._ring.number(name, MACHINE[name]) for name in found], [*found.values()])
 
     def _lags(self, examples: np.ndarray) -> Values:
         """Pass the first examples of the step through the copy of the model, and the last losses back to the inputs."""

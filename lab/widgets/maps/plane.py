@@ -62,20 +62,27 @@ class PlaneView(MapView):
         for position in at:
             painter.drawEllipse(position, DOT, DOT)
         painter.setFont(self._font)
-        line = self._metrics.height()
-        for position, (_, _, label) in zip(at, self.path, strict=True):
-            if label:
-                self._draw_label(painter, position, label, line, cells, theme)
+        labelled = [(position, point[2]) for position, point in zip(at, self.path, strict=True) if point[2]]
+        taken: list[QRectF] = []
+        for position, label in labelled[-1:] + labelled[:-1]:  # the last one is where the training is
+            room = self._room_of(position, label, cells)
+            if not any(room.intersects(other) for other in taken):
+                taken.append(room)
+                _draw_label(painter, room, label, theme)
         painter.restore()
 
-    def _draw_label(self, painter: QPainter, at: QPointF, label: str, line: float, cells: QRectF, theme: Theme) -> None:
-        """Write a label beside a point, on a ground of its own and inside the map."""
-        width = self._metrics.horizontalAdvance(label) + 6
+    def _room_of(self, at: QPointF, label: str, cells: QRectF) -> QRectF:
+        """Return the rectangle of a label beside a point, inside the map."""
+        line, width = self._metrics.height(), self._metrics.horizontalAdvance(label) + 6
         left = at.x() + 6 if at.x() + 6 + width < cells.right() else at.x() - 6 - width
         top = min(max(cells.top(), at.y() - line), cells.bottom() - line)
-        room = QRectF(left, top, width, line)
-        ground = QColor(theme.panel)
-        ground.setAlphaF(0.8)
-        painter.fillRect(room, ground)
-        painter.setPen(QColor(theme.text))
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, label)
+        return QRectF(left, top, width, line)
+
+
+def _draw_label(painter: QPainter, room: QRectF, label: str, theme: Theme) -> None:
+    """Write a label on a ground of its own."""
+    ground = QColor(theme.panel)
+    ground.setAlphaF(0.8)
+    painter.fillRect(room, ground)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, label)

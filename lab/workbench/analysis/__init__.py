@@ -12,5 +12,6 @@ __all__ = [
     "predictions",
     "remedies",
     "snapshots",
+    "strip",
     "verify",
 ]

@@ -27,6 +27,10 @@ WINDOW_STEPS, WINDOW_SECONDS = 20, 1.0
 """A value of the speed is a mean over so many steps, or over so many seconds of training, whichever is shorter."""
 
 
+BEFORE = 100
+"""Steps before an evaluation over whose mean training loss the gap is measured."""
+
+
 class Windows:
     """The windows of a training over which its speed is measured; each search continues the last one.
 
@@ -225,6 +229,23 @@ class Curves:
         read, took = (np.diff(np.where(ends < 0, 0.0, values[ends])) for values in (tokens, seconds))
         rates = np.divide(read, took, out=np.full(len(took), np.nan), where=took > 0)
         return self.x("tokens", by)[ends[1:]], rates
+
+    def gap(self, by: Unit) -> tuple[Values, Values]:
+        """Return positions and values of the validation loss less the mean training loss of the steps before it.
+
+        Args:
+            by: The quantity of the positions.
+        """
+        steps, losses = self.steps("train loss"), self.values("train loss")
+        at, validation = self.steps("validation loss"), self.values("validation loss")
+        if not len(steps) or not len(at):
+            return np.zeros(0), np.zeros(0)
+        sums = np.concatenate([[0.0], np.cumsum(losses)])
+        last = np.searchsorted(steps, at, side="right")
+        first = np.maximum(0, last - BEFORE)
+        known = last > first
+        means = (sums[last[known]] - sums[first[known]]) / (last - first)[known]
+        return self.x("validation loss", by)[known], validation[known] - means
 
     def smoothed(self, name: str, share: float) -> Values:
         """Return the (N,) debiased moving average of a series as a view; it is continued when values are added.

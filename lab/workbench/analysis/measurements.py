@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lab.base import BadInput
 from lab.host import Plugins
 from lab.runs import RunFolder
+from lab.workbench.analysis.strip import Strip, StripText, strip_of
 from lab.workbench.launch.origins import BranchedRun
 from lab.workbench.launch.resume import load
 
@@ -150,6 +151,16 @@ class Measurer:
             surfaces[VALIDATION] = self._surface(examples, self._experiment.validation)
         calls = self._calls("Measuring losses on a line")
         return measure_line(surfaces, surface.weights, self._other(surface, *other), report=report, **calls, **options)
+
+    def texts(self, *, report: Callable[[StripText], object] = lambda _: None, **options: Any) -> Strip:
+        """Return what the checkpoints up to this one write after a prompt; options as of `strip_of`.
+
+        Raises:
+            BadInput: The run writes no text, or an option cannot be used.
+            LabError: As of `difficulty`.
+        """
+        calls = self._calls("Writing at each checkpoint")
+        return strip_of(self.folder, self.plugins, until=self.step, report=report, **calls, **options)
 
     def _calls(self, doing: str) -> dict[str, Any]:
         return {"cancelled": self.cancelled, "progress": lambda share: self.progress(share, doing)}

@@ -13,8 +13,8 @@ Kind = Literal["undertrained", "overtrained", "repeats", "documents", "vocabular
 
 OPTIMAL = 20
 """Tokens per parameter that make the best use of compute (Hoffmann et al. 2022, table 3)."""
-FEW, MANY = 2.0, 400.0
-"""Tokens per parameter far from it: a tenth, and twenty times as many."""
+FEW, MANY = 0.5, 400.0
+"""Tokens per parameter far from it: fewer than a quick try has, and twenty times as many."""
 REPEATS = 4
 """Passes over a text up to which repeated tokens are worth about as much as new ones (Muennighoff et al. 2023)."""
 TABLES = 0.5

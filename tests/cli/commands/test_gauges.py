@@ -41,6 +41,16 @@ def test_a_plane_and_the_line_to_another_run(lm_lab, run, train):
     assert line["losses"]["training"][0] != line["losses"]["training"][2]
 
 
+def test_a_prompt_is_continued_with_one_seed_at_every_checkpoint(lm_lab, train):
+    assert train("--set", "training.checkpoint_every=1", "--set", "training.keep_last=9").code == 0
+    found = lm_lab("gauges", "texts", "run", "--prompt", "the c", "--max-tokens", 12, "--seed", 4, "--json").json
+    assert [one["step"] for one in found["texts"]] == [1, 2, 3]
+    written = lm_lab("generate", "run", "--prompt", "the c", "--max-tokens", 12, "--seed", 4, "--json").json
+    assert found["texts"][-1]["text"] == written["text"].removeprefix("the c")
+    shown = lm_lab("gauges", "texts", "run@2", "--max-tokens", 3).out.splitlines()
+    assert len(shown) == 3
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -56,6 +66,7 @@ def test_a_plane_and_the_line_to_another_run(lm_lab, run, train):
         (("line", "run", "--with", "n-gram"), ("--with",)),
         (("line", "run", "--with", "run"), ()),
         (("hard", "run@77"), ("step 77",)),
+        (("texts", "run", "--max-tokens", "0"), ("--max-tokens = 0",)),
         (("sharpness", "n-gram"), ("counts",)),
     ],
 )

@@ -4,6 +4,8 @@ import json
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from lab.recipes import Recipe
 
 PROMISED = {
@@ -196,3 +198,19 @@ def test_the_recipe_of_a_run_finds_its_corpus_from_any_folder(train, lm_lab, tmp
     again = lm_lab("train", tmp_path / "run" / "recipe.toml", "--json")
     assert again.code == 0, again.err
     assert again.json["validation_loss"] == lm_lab("evaluate", tmp_path / "run", "--json").json["loss"]
+
+
+def test_a_dry_run_prints_what_a_training_would_cost_and_hints_and_trains_nothing(train, monkeypatch):
+    monkeypatch.setattr("lab.training.finders.durations.SECONDS", 0.05)
+    ended = train("--dry-run", "--json", steps=500)
+    assert ended.code == 0, ended.err
+    found = ended.json
+    assert not Path("run").exists()
+    assert found["steps"] == 500
+    assert found["seconds"] == pytest.approx(500 * found["step"]["seconds"])
+    (hint,) = [hint for hint in found["hints"] if hint["kind"] == "overfits"]
+    assert hint["field"] == "architecture.dropout"
+    shown = train("--dry-run", steps=500).out
+    assert f"hint: {hint['what']}: {hint['why']}. {hint['remedy']}" in shown
+    counted = train("--dry-run", "--json", "--architecture", "n-gram", architecture=()).json
+    assert (counted["step"], counted["hints"]) == (None, [])

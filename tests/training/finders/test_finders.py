@@ -163,3 +163,17 @@ def test_a_sweep_has_the_loss_of_every_width_and_rate_and_the_best_rate(experime
     assert found.best == {16: 1e-2, 32: 1e-2}
     with pytest.raises(BadInput):
         sweep(at_widths(experiment, (16, 32)), [math.nan])
+
+
+def test_the_time_of_a_step_is_measured_on_a_copy(experiment):
+    from lab.training.finders.durations import measure_step
+
+    made, seen = experiment("transformer"), []
+    found = measure_step(made, seconds=0.05, progress=seen.append)
+    assert found.steps >= 1
+    assert 0 < found.seconds < 10
+    assert seen == sorted(seen)
+    assert seen[-1] == 1
+    assert measure_step(made, seconds=100, cancelled=lambda: True).steps == 1
+    with pytest.raises(BadInput, match="counts"):
+        measure_step(experiment("n-gram"))

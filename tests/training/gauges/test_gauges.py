@@ -248,3 +248,25 @@ def test_a_gauge_is_a_map_of_layers_and_steps():
     assert gauges_in(series) == [UPDATE_RATIO]
     assert gauge_of("gradient normal") is None
     assert len({gauge.name for gauge in GAUGES}) == len(GAUGES)
+
+
+def test_the_machine_is_measured_with_the_layers(experiment, trained):
+    series = trained(experiment(readings={"tokens": 0, "gauges_every": 4})).series
+    assert sorted(series["processor"]) == sorted(series["memory"]) == [1, 4, 8]
+    assert all(0 <= cores <= 1024 for cores in series["processor"].values())
+    assert all(size > 1e7 for size in series["memory"].values())
+
+
+def test_power_is_the_energy_of_all_counters_over_the_time(tmp_path):
+    from lab.training.gauges.machine import MachineGauges
+
+    counters = [tmp_path / "one", tmp_path / "two"]
+    for counter in counters:
+        counter.write_text("1000000")
+    machine = MachineGauges(torch.device("cpu"), [*counters, tmp_path / "of another user"])
+    at, computed, used = machine._last
+    machine._last = at - 10, computed, used
+    counters[0].write_text("51000000")
+    assert machine.read()["power"] == pytest.approx(5, rel=0.01)
+    counters[0].write_text("0")
+    assert "power" not in machine.read()

@@ -59,6 +59,8 @@ HEALED = {"attention-collapse": 0, "vanishing-by-lag": 0, "not-shuffled": 0, "me
 """Rules with a remedy by a setting that heals their recipe at once, and its index."""
 ELSEWHERE = {"vanishing-gradients", "reads-the-future", "decayed-norms", "smoothed-twice"}
 """Rules whose recipe is another test's: two of them need a plugin, one a teacher; for the first none is known."""
+SICK = dict.fromkeys(("experts-collapse", "experts-recovery"), ("expert-collapse",))
+"""Recipes that are shipped to show what goes wrong."""
 SHORT = ("too-slow", "vanishing-by-lag", "not-shuffled", "unseen-tokens", "validation-in-training")
 
 
@@ -142,7 +144,7 @@ def test_the_doctor_is_silent_on_shipped_recipes(name, seed, lab_home):
     bench = Workbench()
     found = findings(bench, quick(shipped(name), seed))
     bench.close()
-    assert {rule: finding.what for rule, finding in found.items()} == {}
+    assert {rule: finding.what for rule, finding in found.items() if rule not in SICK.get(name, ())} == {}
 
 
 @pytest.mark.long

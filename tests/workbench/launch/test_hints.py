@@ -37,7 +37,7 @@ def test_nothing_is_said_of_a_usual_training_or_of_a_model_that_counts():
 @pytest.mark.parametrize(
     ("kind", "settings", "given", "field", "change"),
     [
-        ("undertrained", (), {"tokens_per_parameter": 1.0}, "training.steps", 20_000),
+        ("undertrained", (), {"tokens_per_parameter": 0.4}, "training.steps", 50_000),
         ("overtrained", (), {"tokens_per_parameter": 500.0}, "", None),
         ("repeats", (), {"tokens": 10_000_000}, "training.steps", 400),
         (

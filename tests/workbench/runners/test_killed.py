@@ -13,7 +13,7 @@ import torch
 
 from lab.recipes import Recipe
 from lab.runs import RunFolder
-from lab.runs.metrics.gauges import STEP_PARTS
+from lab.runs.metrics.gauges import MACHINE, STEP_PARTS
 from lab.training.recording.checkpoints import load_model_tables
 
 CODE = """
@@ -28,7 +28,7 @@ take_commands = Trainer._take_commands
 Trainer._take_commands = lambda trainer: (time.sleep(float(sys.argv[3])), take_commands(trainer))[1]
 Workbench().start(Recipe.load(Path(sys.argv[1])), out=Path(sys.argv[2])).wait_out()
 """
-CLOCK = {"seconds", "tokens per second", *(f"{part} seconds" for part in STEP_PARTS)}
+CLOCK = {"seconds", "tokens per second", *MACHINE, *(f"{part} seconds" for part in STEP_PARTS)}
 
 
 @pytest.fixture

@@ -63,6 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     plane.add_argument("--points", metavar="N", type=int, help="points along each axis (15)")
     plane.add_argument("--reach", metavar="X", type=float, help="how far a random plane reaches, in filter lengths (1)")
     add_examples(plane)
+    texts = add("texts", "one prompt continued with one seed at every checkpoint")
+    texts.add_argument("--prompt", metavar="TEXT", help="the prompt; without one, a word that the vocabulary has")
+    texts.add_argument("--seed", metavar="N", type=int, help="the seed of all texts (0)")
+    texts.add_argument("--max-tokens", metavar="N", type=int, help="tokens that each checkpoint writes (60)")
     line = add("line", "the loss on the line to the weights of another run (mode connectivity)")
     line.add_argument("--with", dest="other", metavar="RUN", required=True, help="the other run, or RUN@STEP")
     line.add_argument("--points", metavar="N", type=int, help="points on the line (21)")
@@ -85,6 +89,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         "sharpness": _sharpness,
         "plane": _plane,
         "line": _line,
+        "texts": _texts,
     }
     found, show = measure[arguments.what](arguments, measurer)
     progress.clear()
@@ -270,6 +275,16 @@ def _line(arguments: argparse.Namespace, measurer: Measurer) -> Found:
         print_text(f"barrier: {each}; distance {found.distance:.4g}, cosine of the weights {found.similarity:.3f}")
 
     return {**asdict(found), "barriers": barriers}, show
+
+
+def _texts(arguments: argparse.Namespace, measurer: Measurer) -> Found:
+    found = measurer.texts(**_given(arguments, prompt="prompt", seed="seed", count="max_tokens"))
+
+    def show() -> None:
+        for one in found.texts:
+            print_text(f"{one.step:>8,}  {printable(found.prompt)}|{printable(one.text)}")
+
+    return asdict(found), show
 
 
 def _number(value: float, style: str) -> str:

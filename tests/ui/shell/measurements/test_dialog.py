@@ -42,6 +42,16 @@ def test_a_click_reads_one_of_the_hardest_tokens(opened, click, until):
     assert dialog.passage.toPlainText() == found.passages[0].text
 
 
+def test_the_texts_of_the_checkpoints_are_read_the_last_one_first(opened, click, until):
+    _, dialog = opened
+    found = measure(dialog, "texts", click, until)
+    assert found is not None, dialog.text.text()
+    last = found.texts[-1]
+    assert dialog.passage.toPlainText() == found.prompt + last.text
+    assert dialog.passages.rows()[0].figures == f"step {last.step}"
+    assert len(dialog.by_position._lines[0].x) == len(found.texts)
+
+
 def test_a_plane_is_a_map_with_the_weights_on_it(opened, click, until, monkeypatch):
     from lab.training.measurements import planes
 
@@ -55,7 +65,9 @@ def test_a_plane_is_a_map_with_the_weights_on_it(opened, click, until, monkeypat
     assert (column, row, label) == (2, 2, "4")
     centre = dialog.plane.rect_of(2, 2).center()
     assert (dialog.plane.position_of((2, 2, "")) - centre).manhattanLength() < 1
-    assert dialog.plane.export("plane").figure.path
+    figure = dialog.plane.export("plane").figure
+    assert figure.path == dialog.plane.path
+    assert any(len(line.get_xdata()) == 1 for axes in figure.draw().axes for line in axes.lines)
 
 
 def test_what_was_measured_until_it_was_cancelled_is_shown(opened, click, until):

@@ -387,3 +387,15 @@ def test_other_cards_do_not_change_with_the_run(make_card, answering):
     card = make_card(SPEED)
     card.draw()
     assert card.quantity == SPEED
+
+
+def test_the_gap_is_the_validation_loss_less_the_mean_training_loss_before_it(make_card, opened):
+    losses = [3.0 - 0.01 * step for step in range(150)]
+    run = opened(train_loss=losses, validation_loss=[3.1, 2.5])
+    card = make_card(NORM)
+    choose(card, "gap: validation − training loss")
+    (line,) = card.chart._lines
+    assert line.x.tolist() == [1, 2]
+    assert line.y == pytest.approx([3.1 - 3.0, 2.5 - 2.995])
+    many = run.curves
+    assert many.gap("steps")[1][-1] == pytest.approx(2.5 - sum(losses[:2]) / 2)
