@@ -216,9 +216,6 @@ def _numbers(tokens: Sequence[int], size: int, objective: Objective) -> list[int
 
 
 def _label(number: int, tokenizer: Any, objective: Objective) -> str:
-    from lab.decoding.request import END_LABEL
     from lab.diagnostics.source import symbol_label
 
-    if "end" in objective.symbols and number == tokenizer.vocabulary_size + objective.symbols.index("end"):
-        return END_LABEL
     return symbol_label(number, tokenizer, objective)

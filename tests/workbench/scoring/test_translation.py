@@ -19,8 +19,8 @@ PAIRS = {
     "tokenizer": {"name": "character"},
     "training": {"context_length": 32, "steps": 2, "batch_size": 4, "threads": 1, "device": "cpu"},
 }  # fmt: skip
-ATTENTION = {"name": "recurrent-encoder-decoder", "width": 16, "attention": "additive", "bridge": True}
-PLAIN = {"name": "recurrent-encoder-decoder", "width": 16}
+ATTENTION = {"name": "recurrent-encoder-decoder", "width": 16}
+PLAIN = {**ATTENTION, "attention": "none", "bidirectional": False, "bridge": False}
 TRANSFORMER = {"name": "encoder-decoder", "layers": 2, "width": 16, "heads": 2}
 
 
@@ -120,6 +120,7 @@ def test_bleu_and_chrf_are_those_of_sacrebleu():
     assert found.bleu == pytest.approx(sacrebleu.BLEU().corpus_score(written, targets).score)
     assert found.chrf == pytest.approx(sacrebleu.CHRF().corpus_score(written, targets).score)
     assert 30 < found.bleu < 100
+    assert measures_of(PAIR_LIST).bleu is None  # words of letters, none of four
 
 
 def test_bands_hold_all_pairs_in_the_order_of_their_lengths(monkeypatch):

@@ -121,10 +121,7 @@ class TranslatePage(QWidget):
             cancel_hint=tr("Stop measuring"),
         )  # fmt: skip
         self.measure_button.clicked.connect(self.toggle_measuring)
-        self._about = label(
-            tr("Exact match, right tokens, BLEU and chrF of the validation pairs, by the length of their sources."),
-            "dim",
-        )
+        self._about = label(tr("Of the first validation pairs"), "dim")
         self._bar = WorkBar(tr("Progress of measuring"))
         self._measures_problem = label("", "bad")
         self._measures_note = label("", "note")
@@ -173,9 +170,9 @@ class TranslatePage(QWidget):
         """Measure validation pairs, or stop."""
         self._start(int(self.pairs.value)) if self.model.work is None else self.stop()
 
-    def start(self) -> None:
-        """Translate the source."""
-        self._start(0)
+    def start_measuring(self) -> None:
+        """Measure validation pairs."""
+        self._start(int(self.pairs.value))
 
     def stop(self) -> None:
         """Stop the work; what is on show stays."""
@@ -223,6 +220,11 @@ class TranslatePage(QWidget):
         self._bar.setVisible(measures)
         self.measures.setVisible(self.model.measured is not None)
         self._show_progress()
+        if self.model.measured is None and not measures and not self._measures_problem.text():
+            what = tr("Exact match, right tokens, BLEU and chrF of validation pairs, by the length of their sources.")
+            self.measures_card.show_empty(what, tr("Measure") if self._ready else "", self.start_measuring)
+        else:
+            self.measures_card.show_content()
         if self.model.translation is None:
             self.alignment_card.show_empty(tr("Which tokens of the source each token of the translation reads."))
         elif self.model.alignment is None:
