@@ -164,6 +164,10 @@
             <translation>1 − √r</translation>
         </message>
         <message>
+            <source>128 numbers for a source of 5 letters and for one of 50.</source>
+            <translation>128 Zahlen für eine Quelle von 5 Buchstaben wie für eine von 50.</translation>
+        </message>
+        <message>
             <source>2 or more</source>
             <translation>2 oder mehr</translation>
         </message>
@@ -190,6 +194,22 @@
         <message>
             <source>95 % interval</source>
             <translation>95-%-Intervall</translation>
+        </message>
+        <message>
+            <source>A GRU that reads the source both ways, and additive attention to its states.</source>
+            <translation>Ein GRU, das die Quelle in beiden Richtungen liest, und additive Attention auf seine Zustände.</translation>
+        </message>
+        <message>
+            <source>A GRU that reads the source reversed, and a decoder that starts from its last state.</source>
+            <translation>Ein GRU, das die Quelle von hinten liest, und ein Decoder, der von seinem letzten Zustand ausgeht.</translation>
+        </message>
+        <message>
+            <source>A GRU with attention translates English into a language of eight rules: words first, agreement last.</source>
+            <translation>Ein GRU mit Attention übersetzt Englisch in eine Sprache mit acht Regeln: zuerst Wörter, zuletzt die Kongruenz.</translation>
+        </message>
+        <message>
+            <source>A GRU with attention writes dates of 14 spellings as 2025-03-04; its alignment shows where it reads day and year.</source>
+            <translation>Ein GRU mit Attention schreibt Daten in 14 Schreibweisen als 2025-03-04; die Zuordnung zeigt, wo es Tag und Jahr liest.</translation>
         </message>
         <message>
             <source>A JSON schema, as JSON, that the text after the prompt fits as a whole; empty allows all.</source>
@@ -368,6 +388,14 @@
             <translation>Eine Textstelle, zerlegt mit den bisherigen Verschmelzungen</translation>
         </message>
         <message>
+            <source>A phrase book</source>
+            <translation>Ein Sprachführer</translation>
+        </message>
+        <message>
+            <source>A phrase book by a GRU with attention</source>
+            <translation>Ein Sprachführer mit einem GRU mit Attention</translation>
+        </message>
+        <message>
             <source>A plugin is a program that can do all that you can. Enable it only if your teacher tells you the same digits.</source>
             <translation>Ein Plugin ist ein Programm und kann alles, was sein Benutzer kann. Nur aktivieren, wenn die Lehrkraft dieselben Ziffern nennt.</translation>
         </message>
@@ -454,6 +482,10 @@
         <message>
             <source>A row is an order (the number of tokens that are looked at), a column a position; columns add up to 1.</source>
             <translation>Eine Zeile ist eine Ordnung (die Zahl der betrachteten Tokens), eine Spalte eine Position; die Summe jeder Spalte ist 1.</translation>
+        </message>
+        <message>
+            <source>A script can load it and call it with (source, tokens): lab.interop.load_pretrained</source>
+            <translation>Ein Skript kann es laden und mit (source, tokens) aufrufen: lab.interop.load_pretrained</translation>
         </message>
         <message>
             <source>A share near 1 on the previous token is a previous-token head; a high induction share often appears suddenly during the training, with a drop of the loss.</source>
@@ -767,6 +799,10 @@
             <translation>Tokenizer hinzufügen</translation>
         </message>
         <message>
+            <source>Add a trained bias to the logits, as BART may.</source>
+            <translation>Den Logits einen trainierten Bias hinzufügen, wie es BART kann.</translation>
+        </message>
+        <message>
             <source>Add biases to the input and output projections of the mixer.</source>
             <translation>Den Eingabe- und Ausgabeprojektionen des Mischers Bias hinzufügen.</translation>
         </message>
@@ -793,6 +829,10 @@
         <message>
             <source>Add the input of each hidden layer to its output, where both have as many units.</source>
             <translation>Zur Ausgabe jeder verborgenen Schicht ihre Eingabe addieren, wo beide gleich viele Neuronen haben.</translation>
+        </message>
+        <message>
+            <source>Add what was read of the source for the last token to the next input; without attention, the last state of the encoder to every input.</source>
+            <translation>Was für das letzte Token aus der Quelle gelesen wurde, der nächsten Eingabe hinzufügen; ohne Attention den letzten Zustand des Encoders jeder Eingabe.</translation>
         </message>
         <message>
             <source>Add-k: number of sightings added for every token after every context. Typical: 0.001 to 1.</source>
@@ -883,6 +923,14 @@
         <message>
             <source>Agreement with the first column</source>
             <translation>Übereinstimmung mit der ersten Spalte</translation>
+        </message>
+        <message>
+            <source>Aligning</source>
+            <translation>Zuordnen</translation>
+        </message>
+        <message>
+            <source>Alignment</source>
+            <translation>Zuordnung</translation>
         </message>
         <message>
             <source>All</source>
@@ -1036,6 +1084,10 @@
             <translation>Rechnen und Sortieren</translation>
         </message>
         <message>
+            <source>As of 2017: sinusoids, post-norm, label smoothing, its warm-up, the mean of the last weights.</source>
+            <translation>Wie 2017: Sinuskurven, Post-Norm, Label-Smoothing, die Aufwärmphase von damals, das Mittel der letzten Gewichte.</translation>
+        </message>
+        <message>
             <source>As unsure as between this many equally probable tokens: 1 is perfect, {blind} is guessing blindly.</source>
             <translation>So unsicher wie zwischen so vielen gleich wahrscheinlichen Tokens: 1 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
@@ -1124,6 +1176,10 @@
             <translation>Entropie der Attention</translation>
         </message>
         <message>
+            <source>Attention finds each of up to 20 letters again: the alignment is an anti-diagonal, at every length.</source>
+            <translation>Attention findet jeden von bis zu 20 Buchstaben wieder: Die Zuordnung ist eine Gegendiagonale, bei jeder Länge.</translation>
+        </message>
+        <message>
             <source>Attention heads of each layer. Typical: 2 to 12.</source>
             <translation>Attention-Köpfe jeder Schicht. Üblich: 2 bis 12.</translation>
         </message>
@@ -1190,6 +1246,10 @@
         <message>
             <source>B</source>
             <translation>B</translation>
+        </message>
+        <message>
+            <source>BART</source>
+            <translation>BART</translation>
         </message>
         <message>
             <source>BLEU-4 of each text with the others as references: near 1, the texts are alike</source>
@@ -1396,6 +1456,10 @@
             <translation>Rand zwischen links und rechts</translation>
         </message>
         <message>
+            <source>Both directions</source>
+            <translation>Beide Richtungen</translation>
+        </message>
+        <message>
             <source>Brackets (Dyck-k)</source>
             <translation>Klammern (Dyck-k)</translation>
         </message>
@@ -1472,6 +1536,10 @@
             <translation>Nach der Theorie</translation>
         </message>
         <message>
+            <source>By which the strategy compares hypotheses</source>
+            <translation>Nach dem die Strategie Hypothesen vergleicht</translation>
+        </message>
+        <message>
             <source>Byte pair encoding</source>
             <translation>Byte Pair Encoding</translation>
         </message>
@@ -1534,6 +1602,10 @@
         <message>
             <source>Cell</source>
             <translation>Zelle</translation>
+        </message>
+        <message>
+            <source>Cell of encoder and decoder.</source>
+            <translation>Zelle von Encoder und Decoder.</translation>
         </message>
         <message>
             <source>Centred</source>
@@ -1602,6 +1674,10 @@
         <message>
             <source>Channels of each convolution; after each, the picture is halved as long as it has two rows and columns. Typical: 8 to 64.</source>
             <translation>Kanäle jeder Faltung; nach jeder wird das Bild halbiert, solange es zwei Zeilen und Spalten hat. Üblich: 8 bis 64.</translation>
+        </message>
+        <message>
+            <source>Channels of each head; 0 means width / heads. Typical: 64.</source>
+            <translation>Kanäle jedes Kopfes; 0 bedeutet Breite / Köpfe. Üblich: 64.</translation>
         </message>
         <message>
             <source>Channels of each head; 0 shares the width among the heads. Typical: 32 to 128.</source>
@@ -1764,6 +1840,10 @@
             <translation>Einen Textkorpus wählen</translation>
         </message>
         <message>
+            <source>Choose a corpus of text, or the objective sequence-to-sequence for pairs</source>
+            <translation>Einen Korpus aus Text wählen, oder für Paare die Zielfunktion sequence-to-sequence</translation>
+        </message>
+        <message>
             <source>Choose a corpus with a class for each row, or another objective</source>
             <translation>Ein Korpus mit einer Klasse je Zeile wählen, oder ein anderes Ziel</translation>
         </message>
@@ -1806,6 +1886,14 @@
         <message>
             <source>Choose a run on a corpus of vectors; `lm-lab classify` reads texts</source>
             <translation>Einen Lauf auf einem Korpus aus Vektoren wählen; `lm-lab classify` liest Texte</translation>
+        </message>
+        <message>
+            <source>Choose a run on pairs</source>
+            <translation>Einen Lauf auf Paaren wählen</translation>
+        </message>
+        <message>
+            <source>Choose a run on pairs with the objective sequence-to-sequence</source>
+            <translation>Einen Lauf auf Paaren mit der Zielfunktion sequence-to-sequence wählen</translation>
         </message>
         <message>
             <source>Choose a run that reads more tokens, or test the copying</source>
@@ -2636,6 +2724,10 @@
             <translation>Kürzen, oder nur nach dem Verlust fragen: lm-lab evaluate RUN --text FILE</translation>
         </message>
         <message>
+            <source>Cut share</source>
+            <translation>Ausgeschnittener Anteil</translation>
+        </message>
+        <message>
             <source>Cycle</source>
             <translation>Kreis</translation>
         </message>
@@ -2678,6 +2770,10 @@
         <message>
             <source>Dates in one format</source>
             <translation>Kalenderdaten in einem Format</translation>
+        </message>
+        <message>
+            <source>Dates to ISO 8601 by a GRU with attention</source>
+            <translation>Daten nach ISO 8601 mit einem GRU mit Attention</translation>
         </message>
         <message>
             <source>Dead experts come back</source>
@@ -2836,6 +2932,10 @@
             <translation>DeltaNet</translation>
         </message>
         <message>
+            <source>Denoising</source>
+            <translation>Entrauschen</translation>
+        </message>
+        <message>
             <source>Dense FFN width</source>
             <translation>Breite der dichten FFN</translation>
         </message>
@@ -2976,8 +3076,20 @@
             <translation>Durch die Wurzel aus der Varianz des Gradienten teilen statt aus seinem mittleren Quadrat.</translation>
         </message>
         <message>
+            <source>Divide by √D</source>
+            <translation>Durch √D teilen</translation>
+        </message>
+        <message>
             <source>Divide initial weights that write into the residual stream by √(2 × layers).</source>
             <translation>Anfangsgewichte, die in den Residualstrom schreiben, durch √(2 × Schichten) teilen.</translation>
+        </message>
+        <message>
+            <source>Divide scores of queries and keys by the root of the head's width; T5 does not, and starts with smaller queries.</source>
+            <translation>Die Scores von Queries und Keys durch die Wurzel der Kopfbreite teilen; T5 teilt nicht und beginnt mit kleineren Queries.</translation>
+        </message>
+        <message>
+            <source>Divide what the head reads by the root of the width, as T5 does where the head is the embedding.</source>
+            <translation>Was die Ausgabeschicht liest, durch die Wurzel der Breite teilen, wie T5, wo die Ausgabeschicht das Embedding ist.</translation>
         </message>
         <message>
             <source>Divides by the root of the recent mean squared gradient (Tieleman &amp; Hinton 2012).</source>
@@ -3108,6 +3220,10 @@
             <translation>Mit einem anderen Seed ziehen</translation>
         </message>
         <message>
+            <source>Drawing</source>
+            <translation>Darstellung</translation>
+        </message>
+        <message>
             <source>Drawing of the model</source>
             <translation>Zeichnung des Modells</translation>
         </message>
@@ -3196,6 +3312,10 @@
             <translation>Jeder Punkt ist der Zustand nach einem Token; nahe Punkte sind Zustände, die das Netz gleich behandelt.</translation>
         </message>
         <message>
+            <source>Each row adds up to 1. A bright cell is a token that is read: the alignment of both texts.</source>
+            <translation>Jede Zeile ergibt zusammen 1. Ein helles Feld ist ein Token, das gelesen wird: die Zuordnung beider Texte.</translation>
+        </message>
+        <message>
             <source>Each run goes on with what it has written itself</source>
             <translation>Jeder Lauf setzt fort, was er selbst geschrieben hat</translation>
         </message>
@@ -3252,6 +3372,10 @@
             <translation>Embedding</translation>
         </message>
         <message>
+            <source>Embedding norm</source>
+            <translation>Norm des Embeddings</translation>
+        </message>
+        <message>
             <source>Embedding rate</source>
             <translation>Embedding-Rate</translation>
         </message>
@@ -3296,6 +3420,10 @@
             <translation>Plugins aktivieren</translation>
         </message>
         <message>
+            <source>Encoder</source>
+            <translation>Encoder</translation>
+        </message>
+        <message>
             <source>Encoder activation</source>
             <translation>Aktivierung des Encoders</translation>
         </message>
@@ -3320,8 +3448,16 @@
             <translation>Residualstrom des Encoders</translation>
         </message>
         <message>
+            <source>Encoder width</source>
+            <translation>Breite des Encoders</translation>
+        </message>
+        <message>
             <source>Encoder-decoder</source>
             <translation>Encoder-Decoder</translation>
+        </message>
+        <message>
+            <source>Encoder-decoders: recurrent ones with and without attention, and transformers.</source>
+            <translation>Encoder-Decoder: rekurrente mit und ohne Attention, und Transformer.</translation>
         </message>
         <message>
             <source>Encoding</source>
@@ -3612,6 +3748,10 @@
             <translation>Alles, was das Modell selbst in einem Durchlauf über den Prüftext meldet.</translation>
         </message>
         <message>
+            <source>Exact match, right tokens, BLEU and chrF of validation pairs, by the length of their sources.</source>
+            <translation>Exakte Treffer, richtige Tokens, BLEU und chrF von Validierungspaaren, nach der Länge ihrer Quellen.</translation>
+        </message>
+        <message>
             <source>Examining the data</source>
             <translation>Die Daten untersuchen</translation>
         </message>
@@ -3630,6 +3770,10 @@
         <message>
             <source>Examples of the first step. Typical: an eighth of the batch size.</source>
             <translation>Beispiele des ersten Schritts. Üblich: ein Achtel der Batchgröße.</translation>
+        </message>
+        <message>
+            <source>Examples over which that share falls from 1, linearly; 0 means it is the same throughout. Typical: half of all.</source>
+            <translation>Beispiele, über die dieser Anteil linear von 1 fällt; 0 bedeutet, dass er durchweg gleich ist. Üblich: die Hälfte aller.</translation>
         </message>
         <message>
             <source>Examples per step. Typical: 8 to 64 on a CPU.</source>
@@ -3908,6 +4052,10 @@
             <translation>Falcon</translation>
         </message>
         <message>
+            <source>Fall of the forcing</source>
+            <translation>Abfall des Forcings</translation>
+        </message>
+        <message>
             <source>Falls along half a cosine and starts again, each time for longer (Loshchilov &amp; Hutter 2017).</source>
             <translation>Fällt entlang eines halben Kosinus und beginnt von vorn, jedes Mal für länger (Loshchilov &amp; Hutter 2017).</translation>
         </message>
@@ -3962,10 +4110,6 @@
         <message>
             <source>Feed-forward layer of each block: none, with one nonlinearity, or with a SiLU or GELU gate.</source>
             <translation>Feedforward-Schicht jedes Blocks: keine, mit einer Nichtlinearität oder mit einem SiLU- oder GELU-Gate.</translation>
-        </message>
-        <message>
-            <source>Feed-forward layer: one nonlinearity, or a SiLU gate.</source>
-            <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU-Gate.</translation>
         </message>
         <message>
             <source>Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.</source>
@@ -4240,6 +4384,14 @@
             <translation>Vor (Alt+Rechts)</translation>
         </message>
         <message>
+            <source>Four layers of 1,000 LSTM units with general attention and input feeding; the paper uses SGD.</source>
+            <translation>Vier Schichten von 1.000 LSTM-Einheiten mit general-Attention und Input-Feeding; die Arbeit nutzt SGD.</translation>
+        </message>
+        <message>
+            <source>Four layers of 1,000 LSTM units, the source reversed; the paper trains it with SGD.</source>
+            <translation>Vier Schichten von 1.000 LSTM-Einheiten, die Quelle umgekehrt; die Arbeit trainiert mit SGD.</translation>
+        </message>
+        <message>
             <source>Fourth corpus</source>
             <translation>Vierter Korpus</translation>
         </message>
@@ -4284,6 +4436,10 @@
             <translation>Aus einer Datei: in jeder Zeile text mit ___, candidates und answer. Die Kandidaten werden nach ihrer Log-Wahrscheinlichkeit geordnet, im Ganzen und je Token.</translation>
         </message>
         <message>
+            <source>From a source to a target</source>
+            <translation>Von einer Quelle zu einem Ziel</translation>
+        </message>
+        <message>
             <source>From order {n} on the counts are too few</source>
             <translation>Ab Ordnung {n} sind die Anzahlen zu klein</translation>
         </message>
@@ -4322,6 +4478,10 @@
         <message>
             <source>GEGLU</source>
             <translation>GEGLU</translation>
+        </message>
+        <message>
+            <source>GEGLU (tanh)</source>
+            <translation>GEGLU (tanh)</translation>
         </message>
         <message>
             <source>GELU</source>
@@ -4724,6 +4884,10 @@
             <translation>Kopf</translation>
         </message>
         <message>
+            <source>Head bias</source>
+            <translation>Bias der Ausgabe</translation>
+        </message>
+        <message>
             <source>Head h, from 0, retains 1 − 2^(−this − h) of its state per token. Typical: 5.</source>
             <translation>Kopf h, von 0 an, behält pro Token 1 − 2^(−dies − h) seines Zustands. Üblich: 5.</translation>
         </message>
@@ -5008,6 +5172,10 @@
             <translation>Wie das Modell trainiert, ausgewertet und aufgezeichnet wird.</translation>
         </message>
         <message>
+            <source>How the source is noised: tokens masked, or left out; spans masked by one symbol each; or the text begun at another token.</source>
+            <translation>Wie die Quelle verrauscht wird: Tokens maskiert oder weggelassen; Spannen mit je einem Symbol maskiert; oder der Text an einem anderen Token begonnen.</translation>
+        </message>
+        <message>
             <source>How the tokens of each class (keywords, letters, digits …) are spread over the experts</source>
             <translation>Wie sich die Tokens jeder Klasse (Schlüsselwörter, Buchstaben, Ziffern …) auf die Experten verteilen</translation>
         </message>
@@ -5038,6 +5206,10 @@
         <message>
             <source>Hybrid</source>
             <translation>Hybrid</translation>
+        </message>
+        <message>
+            <source>Hypotheses</source>
+            <translation>Hypothesen</translation>
         </message>
         <message>
             <source>If something fails, use Python 3.11 to 3.14</source>
@@ -5144,6 +5316,10 @@
             <translation>Anfängliche Standardabweichung von Embedding und Ausgabe. Mit großen können Gates Symbole vom ersten Schritt an trennen; kleine generalisieren nach langem Training besser. Üblich: 0,02 bis 1.</translation>
         </message>
         <message>
+            <source>Initial standard deviation of the embeddings. Typical: 0.02 to 1.</source>
+            <translation>Anfängliche Standardabweichung der Embeddings. Üblich: 0,02 bis 1.</translation>
+        </message>
+        <message>
             <source>Initial sum</source>
             <translation>Anfangssumme</translation>
         </message>
@@ -5170,6 +5346,10 @@
         <message>
             <source>Input</source>
             <translation>Eingabe</translation>
+        </message>
+        <message>
+            <source>Input feeding</source>
+            <translation>Input-Feeding</translation>
         </message>
         <message>
             <source>Input/output error</source>
@@ -5736,6 +5916,10 @@
             <translation>Letzte Schritte, deren Gewichte gemittelt werden; 0 heißt keine. Üblich: 0, oder ein Zehntel der Schritte.</translation>
         </message>
         <message>
+            <source>Layer</source>
+            <translation>Schicht</translation>
+        </message>
+        <message>
             <source>Layer decay</source>
             <translation>Abfall je Schicht</translation>
         </message>
@@ -5774,6 +5958,10 @@
         <message>
             <source>Learned</source>
             <translation>Gelernt</translation>
+        </message>
+        <message>
+            <source>Learned positions, post-norm, GELU; learns to restore a text that was noised.</source>
+            <translation>Gelernte Positionen, Post-Norm, GELU; lernt, einen verrauschten Text wiederherzustellen.</translation>
         </message>
         <message>
             <source>Learning merges</source>
@@ -5952,6 +6140,10 @@
             <translation>Einen Lauf einen Prompt fortsetzen lassen</translation>
         </message>
         <message>
+            <source>Let a run on pairs write the target of a source, and see how both are aligned</source>
+            <translation>Einen Lauf auf Paaren das Ziel einer Quelle schreiben lassen und sehen, wie beide einander zugeordnet sind</translation>
+        </message>
+        <message>
             <source>Let all columns continue the prompt</source>
             <translation>Alle Spalten den Prompt fortsetzen lassen</translation>
         </message>
@@ -6034,6 +6226,10 @@
         <message>
             <source>Let the selected run write texts in each way</source>
             <translation>Den ausgewählten Lauf auf jede Art Texte schreiben lassen</translation>
+        </message>
+        <message>
+            <source>Let the selected run write the target of the source</source>
+            <translation>Den ausgewählten Lauf das Ziel der Quelle schreiben lassen</translation>
         </message>
         <message>
             <source>Let the shown runs read a text of yours</source>
@@ -6528,6 +6724,14 @@
             <translation>Mittlere Entropie der Vorhersagen in Bit pro Token: die Überraschung, die der Lauf erwartet</translation>
         </message>
         <message>
+            <source>Mean length of a span, λ of its Poisson distribution. Typical: 3.</source>
+            <translation>Mittlere Länge einer Spanne, λ ihrer Poisson-Verteilung. Üblich: 3.</translation>
+        </message>
+        <message>
+            <source>Mean length of a span. Typical: 3.</source>
+            <translation>Mittlere Länge einer Spanne. Üblich: 3.</translation>
+        </message>
+        <message>
             <source>Mean of the weights of several steps: of the last steps, which becomes the trained model; an exponential mean of all (EMA), or the mean of every n-th of the last steps (SWA), which are kept beside the model and have a validation loss of their own.</source>
             <translation>Mittel der Gewichte mehrerer Schritte: der letzten Schritte, das zum trainierten Modell wird; ein exponentielles Mittel aller (EMA), oder das Mittel jedes n-ten der letzten Schritte (SWA), die neben dem Modell stehen und einen eigenen Validierungsverlust haben.</translation>
         </message>
@@ -6546,6 +6750,10 @@
         <message>
             <source>Mean over a text</source>
             <translation>Mittel über einen Text</translation>
+        </message>
+        <message>
+            <source>Mean span</source>
+            <translation>Mittlere Spanne</translation>
         </message>
         <message>
             <source>Measure</source>
@@ -6596,6 +6804,10 @@
             <translation>Eigene Messwerte mit einer Klasse oder einer Zahl, die vorherzusagen ist: die Spalten einer Tabelle.</translation>
         </message>
         <message>
+            <source>Measures by length of the source</source>
+            <translation>Maße nach Länge der Quelle</translation>
+        </message>
+        <message>
             <source>Measuring</source>
             <translation>Messen</translation>
         </message>
@@ -6622,6 +6834,10 @@
         <message>
             <source>Measuring this machine</source>
             <translation>Dieser Rechner wird vermessen</translation>
+        </message>
+        <message>
+            <source>Measuring translations</source>
+            <translation>Übersetzungen werden gemessen</translation>
         </message>
         <message>
             <source>Measuring ways of decoding</source>
@@ -7236,6 +7452,10 @@
             <translation>Rauschen</translation>
         </message>
         <message>
+            <source>Noised share</source>
+            <translation>Verrauschter Anteil</translation>
+        </message>
+        <message>
             <source>None</source>
             <translation>Keiner</translation>
         </message>
@@ -7288,8 +7508,16 @@
             <translation>Normierung: mit abgezogenem Mittel, allein nach dem quadratischen Mittel, oder keine.</translation>
         </message>
         <message>
+            <source>Normalisation: with the mean subtracted, or by the root mean square alone.</source>
+            <translation>Normierung: nach Abzug des Mittels oder durch das quadratische Mittel allein.</translation>
+        </message>
+        <message>
             <source>Normalise queries and keys by their root mean square, with a trained gain.</source>
             <translation>Queries und Keys nach ihrem quadratischen Mittel normieren, mit trainierter Verstärkung.</translation>
+        </message>
+        <message>
+            <source>Normalise the embeddings of source and target before the first block, as BART does.</source>
+            <translation>Die Embeddings von Quelle und Ziel vor dem ersten Block normieren, wie BART.</translation>
         </message>
         <message>
             <source>Normalise the terms of input, state and cell over the units; this takes longer too.</source>
@@ -7500,8 +7728,16 @@
             <translation>Aus der Konfiguration</translation>
         </message>
         <message>
+            <source>Of the first validation pairs</source>
+            <translation>Der ersten Validierungspaare</translation>
+        </message>
+        <message>
             <source>Of the plugins by others only these may run: {names}.</source>
             <translation>Von den fremden Plugins dürfen nur diese laufen: {names}.</translation>
+        </message>
+        <message>
+            <source>Of the whole target, in nats</source>
+            <translation>Des ganzen Ziels, in Nats</translation>
         </message>
         <message>
             <source>On Tiny Shakespeare it ends at 1.8993 nats: below 1.90 by 0.0007, and only through the mean of its last hundred steps, so another seed or machine may end above.</source>
@@ -7552,6 +7788,10 @@
             <translation>Ein Abklingen pro Kopf macht aus der Rekurrenz ein Produkt von Matrizen, sodass Zustände groß sein können: lineare Attention mit Abklingen zwischen einer kurzen Faltung und einer Norm mit Gate.</translation>
         </message>
         <message>
+            <source>One embedding</source>
+            <translation>Ein Embedding</translation>
+        </message>
+        <message>
             <source>One expert of each block stays on, as the tokens need one.</source>
             <translation>Ein Experte jedes Blocks bleibt an, da die Tokens einen brauchen.</translation>
         </message>
@@ -7562,6 +7802,10 @@
         <message>
             <source>One nonlinearity, or a SiLU or GELU gate.</source>
             <translation>Eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
+        </message>
+        <message>
+            <source>One recurrent network reads the source, another writes the target: from its last state alone, or with attention to the states of all its tokens.</source>
+            <translation>Ein rekurrentes Netz liest die Quelle, ein anderes schreibt das Ziel: aus seinem letzten Zustand allein, oder mit Attention auf die Zustände aller Tokens.</translation>
         </message>
         <message>
             <source>One row far above the even share is a collapse: one expert takes all. In early blocks experts often take letters, spaces or digits rather than subjects.</source>
@@ -8240,12 +8484,12 @@
             <translation>Polynomiell</translation>
         </message>
         <message>
-            <source>Position encoding that is added to the embedding; the patches of an image have learned ones.</source>
-            <translation>Positionskodierung, die zum Embedding addiert wird; die Ausschnitte eines Bildes haben gelernte.</translation>
-        </message>
-        <message>
             <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.</source>
             <translation>Positionskodierung: zum Embedding addiert, eine Drehung von Queries und Keys, oder ein Bias der Scores.</translation>
+        </message>
+        <message>
+            <source>Position encoding: added to the embedding, or a trained bias of the scores by distance, one table for the encoder and one for the decoder. The patches of an image have learned ones.</source>
+            <translation>Positionskodierung: zum Embedding addiert, oder ein trainierter Bias der Scores nach Abstand, mit einer Tabelle für den Encoder und einer für den Decoder. Die Felder eines Bildes haben gelernte.</translation>
         </message>
         <message>
             <source>Position scores</source>
@@ -8488,6 +8732,10 @@
             <translation>Noch nicht gespeicherter Fortschritt geht verloren</translation>
         </message>
         <message>
+            <source>Projected state</source>
+            <translation>Projizierter Zustand</translation>
+        </message>
+        <message>
             <source>Projector mode</source>
             <translation>Projektormodus</translation>
         </message>
@@ -8632,12 +8880,20 @@
             <translation>RMSProp mit einem mittleren Gradienten, beide ohne ihre Verzerrung am Anfang; Gewichtsabnahme im Gradienten (Kingma &amp; Ba 2015).</translation>
         </message>
         <message>
+            <source>RNN</source>
+            <translation>RNN</translation>
+        </message>
+        <message>
             <source>RNNs and LSTMs solve it at any length. Transformers and linear recurrences with positive eigenvalues do not generalise beyond the trained lengths.</source>
             <translation>RNNs und LSTMs lösen es bei jeder Länge. Transformer und lineare Rekurrenzen mit positiven Eigenwerten generalisieren nicht über die trainierten Längen hinaus.</translation>
         </message>
         <message>
             <source>RNNs and LSTMs solve it at any length. Transformers stay near chance beyond trained lengths. Linear recurrences need negative eigenvalues: Mamba and linear attention fail without them.</source>
             <translation>RNNs und LSTMs lösen es bei jeder Länge. Transformer bleiben jenseits trainierter Längen nahe am Zufall. Lineare Rekurrenzen brauchen negative Eigenwerte: Mamba und lineare Attention versagen ohne sie.</translation>
+        </message>
+        <message>
+            <source>RNNsearch: 1,000 GRU units in each direction and additive attention; the paper uses Adadelta.</source>
+            <translation>RNNsearch: 1.000 GRU-Einheiten in jeder Richtung und additive Attention; die Arbeit nutzt Adadelta.</translation>
         </message>
         <message>
             <source>RWKV-6</source>
@@ -8750,6 +9006,14 @@
         <message>
             <source>Read the files that are new or changed</source>
             <translation>Die neuen oder geänderten Dateien lesen</translation>
+        </message>
+        <message>
+            <source>Read the source forward and backward, so that each state knows both sides of its token.</source>
+            <translation>Die Quelle vorwärts und rückwärts lesen, sodass jeder Zustand beide Seiten seines Tokens kennt.</translation>
+        </message>
+        <message>
+            <source>Read the source from its last token to its first, so that the first tokens of source and target are close.</source>
+            <translation>Die Quelle vom letzten Token zum ersten lesen, sodass die ersten Tokens von Quelle und Ziel nah beieinander sind.</translation>
         </message>
         <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
@@ -8940,6 +9204,10 @@
             <translation>Rekurrente Modelle und Zustandsraummodelle, deren Zustand dem Vorwärtsalgorithmus Schritt für Schritt folgen kann. Transformer kommen mit genug Schichten und Kontext ebenso nahe, mit der Überzeugung in ihrem Residualstrom. n-Grammen fehlt die Information in Buchstaben vor ihrem Kontext.</translation>
         </message>
         <message>
+            <source>Recurrent encoder-decoder</source>
+            <translation>Rekurrenter Encoder-Decoder</translation>
+        </message>
+        <message>
             <source>Recurrent init</source>
             <translation>Rekurrenter Start</translation>
         </message>
@@ -9014,6 +9282,10 @@
         <message>
             <source>Relative paths start from {value}</source>
             <translation>Relative Pfade beginnen bei {value}</translation>
+        </message>
+        <message>
+            <source>Relative positions, RMSNorm, no division by √D; learns by filling spans that were cut from a text.</source>
+            <translation>Relative Positionen, RMSNorm, keine Teilung durch √D; lernt, indem es Spannen füllt, die aus einem Text geschnitten wurden.</translation>
         </message>
         <message>
             <source>Relevant</source>
@@ -9288,12 +9560,28 @@
             <translation>Aufdecken</translation>
         </message>
         <message>
+            <source>Reversal of up to 20 letters by a GRU through one state</source>
+            <translation>Umkehrung von bis zu 20 Buchstaben durch ein GRU über einen einzigen Zustand</translation>
+        </message>
+        <message>
+            <source>Reversal of up to 20 letters by a GRU with attention</source>
+            <translation>Umkehrung von bis zu 20 Buchstaben durch ein GRU mit Attention</translation>
+        </message>
+        <message>
             <source>Reverse</source>
             <translation>Umgekehrt</translation>
         </message>
         <message>
             <source>Reverse a string</source>
             <translation>Zeichenkette umkehren</translation>
+        </message>
+        <message>
+            <source>Reverse letters through one state</source>
+            <translation>Buchstaben über einen Zustand umkehren</translation>
+        </message>
+        <message>
+            <source>Reverse letters with attention</source>
+            <translation>Buchstaben mit Attention umkehren</translation>
         </message>
         <message>
             <source>Reverse: a string is read from its end</source>
@@ -9704,6 +9992,10 @@
             <translation>Gib an, wer spricht: system, user, assistant</translation>
         </message>
         <message>
+            <source>Scaled head</source>
+            <translation>Skalierte Ausgabe</translation>
+        </message>
+        <message>
             <source>Scales updates by each weight's gradient size; separate weight decay (Loshchilov &amp; Hutter 2019).</source>
             <translation>Skaliert Änderungen nach der Gradientengröße jedes Gewichts; getrennter Gewichtsabfall (Loshchilov &amp; Hutter 2019).</translation>
         </message>
@@ -9738,6 +10030,10 @@
         <message>
             <source>Score</source>
             <translation>Bewerten</translation>
+        </message>
+        <message>
+            <source>Score by which the decoder reads the states of all tokens of the source: before each new state (additive), or after it (dot, general, concat). Without, the last state is all it knows.</source>
+            <translation>Score, nach dem der Decoder die Zustände aller Tokens der Quelle liest: vor jedem neuen Zustand (additiv) oder danach (dot, general, concat). Ohne ihn ist der letzte Zustand alles, was er kennt.</translation>
         </message>
         <message>
             <source>Score histogram</source>
@@ -10028,6 +10324,10 @@
             <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
         </message>
         <message>
+            <source>Sentinels</source>
+            <translation>Sentinels</translation>
+        </message>
+        <message>
             <source>Separate documents</source>
             <translation>Getrennte Dokumente</translation>
         </message>
@@ -10284,6 +10584,10 @@
             <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird. Üblich: 0,25 bis 1.</translation>
         </message>
         <message>
+            <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0, or 0.1.</source>
+            <translation>Anteil der Wahrscheinlichkeit jedes Ziels, der im Training gleichmäßig auf alle verteilt wird; der Validierungsverlust ist ohne ihn. Üblich: 0 oder 0,1.</translation>
+        </message>
+        <message>
             <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0.1.</source>
             <translation>Anteil der Wahrscheinlichkeit jedes Ziels, der im Training gleichmäßig auf alle verteilt wird; der Validierungsverlust ist ohne ihn. Typisch: 0.1.</translation>
         </message>
@@ -10348,6 +10652,10 @@
             <translation>Anteil des Momentums an einer Änderung; der Rest ist der Gradient. Üblich: 0.9.</translation>
         </message>
         <message>
+            <source>Share of the right tokens that the decoder reads in training; in place of the others it reads those that it found likeliest itself, one after the other, which takes longer. Typical: 1, or 0.5 to 0.9.</source>
+            <translation>Anteil der richtigen Tokens, die der Decoder im Training liest; statt der anderen liest er die, die er selbst für die wahrscheinlichsten hielt, eines nach dem anderen, was länger dauert. Üblich: 1, oder 0,5 bis 0,9.</translation>
+        </message>
+        <message>
             <source>Share of the rise</source>
             <translation>Anteil des Anstiegs</translation>
         </message>
@@ -10356,8 +10664,16 @@
             <translation>Anteil der Schritte am Ende, über den die Lernrate fällt. Üblich: 0.1 bis 0.2.</translation>
         </message>
         <message>
+            <source>Share of the tokens that are cut out. Typical: 0.15.</source>
+            <translation>Anteil der Tokens, die ausgeschnitten werden. Üblich: 0,15.</translation>
+        </message>
+        <message>
             <source>Share of the tokens that are hidden and must be predicted. Typical: 0.15 to 0.4.</source>
             <translation>Anteil der Tokens, die verdeckt sind und vorhergesagt werden müssen. Üblich: 0,15 bis 0,4.</translation>
+        </message>
+        <message>
+            <source>Share of the tokens that are noised. Typical: 0.15 to 0.3.</source>
+            <translation>Anteil der Tokens, die verrauscht werden. Üblich: 0,15 bis 0,3.</translation>
         </message>
         <message>
             <source>Share of the training examples whose data are near the separator, at a random distance. They are learned first and help with the others; validation has none.</source>
@@ -10382,6 +10698,10 @@
         <message>
             <source>Share of values set to zero after the embedding and on every residual branch, in training. Typical: 0 to 0.2.</source>
             <translation>Anteil der Werte, die im Training nach dem Embedding und auf jedem Residualzweig auf null gesetzt werden. Üblich: 0 bis 0,2.</translation>
+        </message>
+        <message>
+            <source>Share of values set to zero before each layer and before the head in training; never between tokens within a layer. Typical: 0 to 0.3.</source>
+            <translation>Anteil der Werte, die im Training vor jeder Schicht und vor der Ausgabe auf null gesetzt werden; nie zwischen Tokens innerhalb einer Schicht. Üblich: 0 bis 0,3.</translation>
         </message>
         <message>
             <source>Share of values set to zero before each layer and before the head in training; never between tokens within a layer. Typical: 0 to 0.5.</source>
@@ -10458,6 +10778,10 @@
         <message>
             <source>Shorten it, or train on a folder with all of the texts, each read in proportion to its length</source>
             <translation>Ihn kürzen oder auf einem Ordner mit allen Texten trainieren, von denen jeder im Verhältnis seiner Länge gelesen wird</translation>
+        </message>
+        <message>
+            <source>Shorten it, or train with a longer context</source>
+            <translation>Sie kürzen, oder mit einem längeren Kontext trainieren</translation>
         </message>
         <message>
             <source>Shorten its lists</source>
@@ -10879,8 +11203,24 @@
             <translation>Woher die Wahrscheinlichkeit ungesehener n-Gramme kommt: ein Abzug bei gesehenen, ein Anteil für kürzere Kontexte oder zusätzliche Sichtungen jedes Tokens. Mit Maximum-Likelihood ist sie null, und der Verlust ist unendlich, wo ein ungesehenes n-Gramm vorkommt.</translation>
         </message>
         <message>
+            <source>Source reversed</source>
+            <translation>Quelle umgekehrt</translation>
+        </message>
+        <message>
+            <source>Source summary</source>
+            <translation>Zusammenfassung der Quelle</translation>
+        </message>
+        <message>
             <source>Source: this model reads all of it, and then writes its target.</source>
             <translation>Quelle: Dieses Modell liest sie ganz und schreibt dann ihr Ziel.</translation>
+        </message>
+        <message>
+            <source>Source: {source}</source>
+            <translation>Quelle: {source}</translation>
+        </message>
+        <message>
+            <source>Span corruption</source>
+            <translation>Spannen ausschneiden</translation>
         </message>
         <message>
             <source>Spectral norm</source>
@@ -10917,6 +11257,10 @@
         <message>
             <source>Squares (ADALINE)</source>
             <translation>Quadrate (ADALINE)</translation>
+        </message>
+        <message>
+            <source>Stacked layers of the encoder, and of the decoder. Typical: 1 to 4.</source>
+            <translation>Gestapelte Schichten des Encoders wie des Decoders. Üblich: 1 bis 4.</translation>
         </message>
         <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
@@ -11009,6 +11353,10 @@
         <message>
             <source>Start now</source>
             <translation>Jetzt starten</translation>
+        </message>
+        <message>
+            <source>Start the decoder from a projection of the encoder's last state, tanh(W h), instead of the state itself.</source>
+            <translation>Den Decoder mit einer Projektion des letzten Zustands des Encoders beginnen, tanh(W h), statt mit dem Zustand selbst.</translation>
         </message>
         <message>
             <source>Start the first run</source>
@@ -11255,6 +11603,10 @@
             <translation>Lernen beenden</translation>
         </message>
         <message>
+            <source>Stop measuring</source>
+            <translation>Messen beenden</translation>
+        </message>
+        <message>
             <source>Stop measuring; measured losses stay</source>
             <translation>Messung beenden; gemessene Verluste bleiben</translation>
         </message>
@@ -11297,6 +11649,10 @@
         <message>
             <source>Stop this run and start it again from the beginning with {changes}</source>
             <translation>Diesen Lauf anhalten und von Anfang an neu starten mit {changes}</translation>
+        </message>
+        <message>
+            <source>Stop translating</source>
+            <translation>Übersetzen beenden</translation>
         </message>
         <message>
             <source>Stop verifying; the steps trained so far are compared</source>
@@ -11451,6 +11807,10 @@
             <translation>Symbole der Quelle</translation>
         </message>
         <message>
+            <source>Symbols that stand for spans, and the most spans of a window. Typical: 32 to 100, as T5 has.</source>
+            <translation>Symbole, die für Spannen stehen, und die meisten Spannen eines Fensters. Üblich: 32 bis 100 wie bei T5.</translation>
+        </message>
+        <message>
             <source>Symbols, including the 256 bytes; learned from the training part of the corpus alone. Fewer if it has no more that occur twice. Typical: 1,000 to 50,000.</source>
             <translation>Symbole, die 256 Bytes eingeschlossen; nur am Trainingsteil des Korpus gelernt. Weniger, wenn in ihm keine weiteren zweimal vorkommen. Üblich: 1.000 bis 50.000.</translation>
         </message>
@@ -11473,6 +11833,10 @@
         <message>
             <source>T by which the logits of both are divided before the softmax; the term is multiplied by T². Typical: 1 to 4.</source>
             <translation>T, durch das die Logits beider vor dem Softmax geteilt werden; der Term wird mit T² multipliziert. Üblich: 1 bis 4.</translation>
+        </message>
+        <message>
+            <source>T5</source>
+            <translation>T5</translation>
         </message>
         <message>
             <source>T5 bias</source>
@@ -11610,6 +11974,10 @@
             <translation>Lehrer</translation>
         </message>
         <message>
+            <source>Teacher forcing</source>
+            <translation>Teacher-Forcing</translation>
+        </message>
+        <message>
             <source>Tell classes apart by the sign of a sum: the perceptron's rule, the hinge, or ADALINE's squares.</source>
             <translation>Klassen am Vorzeichen einer Summe unterscheiden: Regel des Perzeptrons, Hinge oder die Quadrate von ADALINE.</translation>
         </message>
@@ -11668,6 +12036,14 @@
         <message>
             <source>Text coloured by expert</source>
             <translation>Text, gefärbt nach Experten</translation>
+        </message>
+        <message>
+            <source>Text in front of each source, which tells the tasks of a mixture apart: “reverse: ”. Empty: none.</source>
+            <translation>Text vor jeder Quelle, an dem die Aufgaben einer Mischung zu unterscheiden sind: „reverse: “. Leer: keiner.</translation>
+        </message>
+        <message>
+            <source>Text in front of each source, which tells the tasks of a mixture apart: “translate: ”. Empty: none.</source>
+            <translation>Text vor jeder Quelle, an dem die Aufgaben einer Mischung zu unterscheiden sind: „translate: “. Leer: keiner.</translation>
         </message>
         <message>
             <source>Text of a given form</source>
@@ -11732,6 +12108,10 @@
         <message>
             <source>Texts that end the text as soon as it contains one; it is cut before them.</source>
             <translation>Texte, die den Text beenden, sobald er einen davon enthält; er wird davor abgeschnitten.</translation>
+        </message>
+        <message>
+            <source>Texts that only differ in what this state has forgotten get the same translation.</source>
+            <translation>Texte, die sich nur in dem unterscheiden, was dieser Zustand vergessen hat, werden gleich übersetzt.</translation>
         </message>
         <message>
             <source>Texts that were written</source>
@@ -12472,6 +12852,10 @@
             <translation>Die Entropie der Quelle: Kein Modell hat im Mittel einen kleineren Verlust</translation>
         </message>
         <message>
+            <source>The source; empty: the first one of the validation pairs</source>
+            <translation>Die Quelle; leer: die erste der Validierungspaare</translation>
+        </message>
+        <message>
             <source>The split of a data set. Empty: train, or the only one.</source>
             <translation>Der Split eines Datensatzes. Leer: train oder der einzige.</translation>
         </message>
@@ -12480,12 +12864,20 @@
             <translation>Der Anfang des Textes</translation>
         </message>
         <message>
+            <source>The state of the decoder before its first token: all that it knows of the source without attention</source>
+            <translation>Der Zustand des Decoders vor seinem ersten Token: alles, was er ohne Attention von der Quelle weiß</translation>
+        </message>
+        <message>
             <source>The steps are too long for the curvature where the weights are now</source>
             <translation>Die Schritte sind zu lang für die Krümmung dort, wo die Gewichte jetzt sind</translation>
         </message>
         <message>
             <source>The stored vocabulary is damaged, or another tokenizer's: take it from another copy of the run</source>
             <translation>Das gespeicherte Vokabular ist beschädigt oder gehört zu einem anderen Tokenizer: es aus einer anderen Kopie des Laufs nehmen</translation>
+        </message>
+        <message>
+            <source>The strategy ended no text.</source>
+            <translation>Die Strategie hat keinen Text beendet.</translation>
         </message>
         <message>
             <source>The strategy ended the text.</source>
@@ -12610,6 +13002,10 @@
         <message>
             <source>The token with the largest product with it is the likeliest.</source>
             <translation>Das Token mit dem größten Produkt mit ihm ist das wahrscheinlichste.</translation>
+        </message>
+        <message>
+            <source>The tokens of the source that are read for each token of the target</source>
+            <translation>Die Tokens der Quelle, die für jedes Token des Ziels gelesen werden</translation>
         </message>
         <message>
             <source>The training has diverged: train again with a lower learning rate, or choose an earlier checkpoint</source>
@@ -12814,6 +13210,10 @@
         <message>
             <source>This model counts; it has no layers that are trained.</source>
             <translation>Dieses Modell zählt; es hat keine Schichten, die trainiert werden.</translation>
+        </message>
+        <message>
+            <source>This model has no attention to its source: all it knows of it is one state.</source>
+            <translation>Dieses Modell hat keine Attention auf seine Quelle: Alles, was es von ihr weiß, ist ein einziger Zustand.</translation>
         </message>
         <message>
             <source>This model has no parts that can be left out.</source>
@@ -13332,8 +13732,24 @@
             <translation>Transformer lernen es, viel schneller, wenn die Summe von der letzten Ziffer an geschrieben wird, und generalisieren kaum auf mehr Ziffern als im Training.</translation>
         </message>
         <message>
-            <source>Transformers: one stack or an encoder and a decoder, learned or rotary positions, GELU or SwiGLU.</source>
-            <translation>Transformer: ein Stapel oder Encoder und Decoder, gelernte oder rotierende Positionen, GELU oder SwiGLU.</translation>
+            <source>Transformers: learned or rotary positions, GELU or SwiGLU.</source>
+            <translation>Transformer: gelernte oder rotierende Positionen, GELU oder SwiGLU.</translation>
+        </message>
+        <message>
+            <source>Translate</source>
+            <translation>Übersetzen</translation>
+        </message>
+        <message>
+            <source>Translate validation pairs and compare with their targets</source>
+            <translation>Validierungspaare übersetzen und mit ihren Zielen vergleichen</translation>
+        </message>
+        <message>
+            <source>Translating</source>
+            <translation>Übersetzen läuft</translation>
+        </message>
+        <message>
+            <source>Translation</source>
+            <translation>Übersetzung</translation>
         </message>
         <message>
             <source>Treat each row as a document of its own, which ends with an end symbol. Off: one continuous text.</source>
@@ -13478,6 +13894,14 @@
         <message>
             <source>Units of each layer above the convolutions. Typical: one layer of 32 to 128.</source>
             <translation>Neuronen jeder Schicht über den Faltungen. Üblich: eine Schicht mit 32 bis 128.</translation>
+        </message>
+        <message>
+            <source>Units of each layer of the decoder, and channels of the embeddings. Typical: 128 to 1,000.</source>
+            <translation>Einheiten jeder Schicht des Decoders, und Kanäle der Embeddings. Üblich: 128 bis 1.000.</translation>
+        </message>
+        <message>
+            <source>Units of each layer of the encoder in each direction; 0 means the width, shared by both directions. Typical: 0.</source>
+            <translation>Einheiten jeder Schicht des Encoders in jeder Richtung; 0 bedeutet die Breite, auf beide Richtungen verteilt. Üblich: 0.</translation>
         </message>
         <message>
             <source>Units of each layer, and channels of the embedding. Typical: 128 to 1,024.</source>
@@ -13640,6 +14064,10 @@
             <translation>Als Korpus verwenden</translation>
         </message>
         <message>
+            <source>Use biases in projections and LayerNorm. T5 has none.</source>
+            <translation>Bias in Projektionen und LayerNorm verwenden. T5 hat keinen.</translation>
+        </message>
+        <message>
             <source>Use characters that the vocabulary has, and a pattern that some text matches</source>
             <translation>Zeichen nehmen, die das Vokabular hat, und einen Ausdruck, zu dem ein Text passt</translation>
         </message>
@@ -13654,6 +14082,10 @@
         <message>
             <source>Use my own text</source>
             <translation>Eigenen Text verwenden</translation>
+        </message>
+        <message>
+            <source>Use one embedding for source and target, and another matrix as the head, as T5 does since version 1.1.</source>
+            <translation>Ein Embedding für Quelle und Ziel verwenden und eine andere Matrix als Ausgabeschicht, wie T5 seit Version 1.1.</translation>
         </message>
         <message>
             <source>Use one matrix as the embedding of source and target and as the output head.</source>
@@ -13722,6 +14154,10 @@
         <message>
             <source>Validation loss in {unit}</source>
             <translation>Validierungsverlust in {unit}</translation>
+        </message>
+        <message>
+            <source>Validation pairs</source>
+            <translation>Validierungspaare</translation>
         </message>
         <message>
             <source>Validation perplexity</source>
@@ -13894,6 +14330,10 @@
         <message>
             <source>Waves</source>
             <translation>Wellen</translation>
+        </message>
+        <message>
+            <source>Way of decoding</source>
+            <translation>Art zu dekodieren</translation>
         </message>
         <message>
             <source>Ways of decoding</source>
@@ -14172,6 +14612,10 @@
             <translation>Wo sie weiter steigt, wird nichts vergessen; wo sie gleich bleibt, geht so viel, wie kommt.</translation>
         </message>
         <message>
+            <source>Where letters are reversed, the bright cells fall from the upper right to the lower left.</source>
+            <translation>Wo Buchstaben umgekehrt werden, fallen die hellen Felder von oben rechts nach unten links.</translation>
+        </message>
+        <message>
             <source>Where texts differ, it compares predictions after different texts.</source>
             <translation>Wo sich die Texte unterscheiden, vergleicht sie Vorhersagen nach verschiedenen Texten.</translation>
         </message>
@@ -14300,6 +14744,10 @@
             <translation>Welcher Experte welches Token übernimmt und wie gleichmäßig die Arbeit verteilt ist</translation>
         </message>
         <message>
+            <source>Which tokens of the source each token of the translation reads.</source>
+            <translation>Welche Tokens der Quelle jedes Token der Übersetzung liest.</translation>
+        </message>
+        <message>
             <source>Which value belongs to a key: the loss stays flat for a long time, then drops at once.</source>
             <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
         </message>
@@ -14384,6 +14832,10 @@
             <translation>Ohne einen Verlust auf ihrer Balance übernehmen wenige Experten alle Tokens: unter „Routing“ zu sehen.</translation>
         </message>
         <message>
+            <source>Without attention one state holds the whole source: short strings come back right, long ones do not.</source>
+            <translation>Ohne Attention hält ein Zustand die ganze Quelle: Kurze Folgen kommen richtig zurück, lange nicht.</translation>
+        </message>
+        <message>
             <source>Without positions and mask the change is 0: attention alone does not know the order of its inputs.</source>
             <translation>Ohne Positionen und Maske ist die Änderung 0: Attention allein kennt die Reihenfolge ihrer Eingaben nicht.</translation>
         </message>
@@ -14450,6 +14902,10 @@
         <message>
             <source>Write a plugin</source>
             <translation>Plugin schreiben</translation>
+        </message>
+        <message>
+            <source>Write a text from a noised copy of it: with tokens masked, left out, infilled or rotated (BART).</source>
+            <translation>Einen Text aus einer verrauschten Fassung schreiben: mit maskierten, weggelassenen, zusammengefassten oder rotierten Tokens (BART).</translation>
         </message>
         <message>
             <source>Write a text, an equals sign and a number: e=-2</source>
@@ -14530,6 +14986,10 @@
         <message>
             <source>Write the hook as: def {hook}(register):</source>
             <translation>Den Hook so schreiben: def {hook}(register):</translation>
+        </message>
+        <message>
+            <source>Write the spans that were cut from a text, each after the symbol that stands for it (T5).</source>
+            <translation>Die Spannen schreiben, die aus einem Text geschnitten wurden, jede nach dem Symbol, das für sie steht (T5).</translation>
         </message>
         <message>
             <source>Write the sum from its last digit on, in the direction of carries.</source>
@@ -14940,6 +15400,10 @@
             <translation>eine Ablehnung</translation>
         </message>
         <message>
+            <source>a row of the source is nothing but padding</source>
+            <translation>eine Zeile der Quelle besteht nur aus Padding</translation>
+        </message>
+        <message>
             <source>a run cannot be exported in this format</source>
             <translation>ein Lauf kann nicht in diesem Format exportiert werden</translation>
         </message>
@@ -15146,6 +15610,10 @@
         <message>
             <source>added plugins</source>
             <translation>hinzugefügte Plugins</translation>
+        </message>
+        <message>
+            <source>additive (Bahdanau)</source>
+            <translation>additiv (Bahdanau)</translation>
         </message>
         <message>
             <source>after the prompt</source>
@@ -15399,6 +15867,14 @@
             <translation>mindestens ein Zeichen</translation>
         </message>
         <message>
+            <source>at least one token</source>
+            <translation>mindestens ein Token</translation>
+        </message>
+        <message>
+            <source>at least one token in each row</source>
+            <translation>mindestens ein Token in jeder Zeile</translation>
+        </message>
+        <message>
             <source>at least two</source>
             <translation>mindestens zwei</translation>
         </message>
@@ -15571,8 +16047,16 @@
             <translation>Rückwärtslauf</translation>
         </message>
         <message>
+            <source>bahdanau-2015</source>
+            <translation>bahdanau-2015</translation>
+        </message>
+        <message>
             <source>balance {figure} (even is 1)</source>
             <translation>Balance {figure} (gleichmäßig ist 1)</translation>
+        </message>
+        <message>
+            <source>bart</source>
+            <translation>bart</translation>
         </message>
         <message>
             <source>base</source>
@@ -15789,6 +16273,22 @@
         <message>
             <source>cannot be compared by {sign}</source>
             <translation>lässt sich nicht mit {sign} vergleichen</translation>
+        </message>
+        <message>
+            <source>cannot be expressed in a config.json of bart</source>
+            <translation>lässt sich in einer config.json von bart nicht ausdrücken</translation>
+        </message>
+        <message>
+            <source>cannot be expressed in a config.json of t5</source>
+            <translation>lässt sich in einer config.json von t5 nicht ausdrücken</translation>
+        </message>
+        <message>
+            <source>cannot be expressed in a config.json of t5, which has one embedding for source and target</source>
+            <translation>lässt sich in einer config.json von t5 nicht ausdrücken, das ein Embedding für Quelle und Ziel hat</translation>
+        </message>
+        <message>
+            <source>cannot be expressed in a config.json of t5, which scales the head where it is the embedding</source>
+            <translation>lässt sich in einer config.json von t5 nicht ausdrücken, das die Ausgabeschicht skaliert, wo sie das Embedding ist</translation>
         </message>
         <message>
             <source>cannot be expressed in a config.json of {model_type}</source>
@@ -16027,6 +16527,10 @@
             <translation>wird berechnet …</translation>
         </message>
         <message>
+            <source>concat</source>
+            <translation>concat</translation>
+        </message>
+        <message>
             <source>confidence {share}</source>
             <translation>Konfidenz {share}</translation>
         </message>
@@ -16171,6 +16675,10 @@
             <translation>durch die Quelle festgelegt</translation>
         </message>
         <message>
+            <source>deletion</source>
+            <translation>Weglassen</translation>
+        </message>
+        <message>
             <source>dense, equal active parameters</source>
             <translation>dicht, gleich viele aktive Parameter</translation>
         </message>
@@ -16301,6 +16809,14 @@
         <message>
             <source>does not start with https://</source>
             <translation>beginnt nicht mit https://</translation>
+        </message>
+        <message>
+            <source>dot</source>
+            <translation>dot</translation>
+        </message>
+        <message>
+            <source>dot compares states of one width, but {have}: choose general, or another width</source>
+            <translation>dot vergleicht Zustände einer Breite, aber {have}: general oder eine andere Breite wählen</translation>
         </message>
         <message>
             <source>down</source>
@@ -16441,6 +16957,10 @@
         <message>
             <source>every {n} steps</source>
             <translation>alle {n} Schritte</translation>
+        </message>
+        <message>
+            <source>exact match</source>
+            <translation>exakte Treffer</translation>
         </message>
         <message>
             <source>examples</source>
@@ -16696,6 +17216,14 @@
         <message>
             <source>gauges</source>
             <translation>Messgrößen</translation>
+        </message>
+        <message>
+            <source>geglu-tanh, or no gate</source>
+            <translation>geglu-tanh, oder kein Gate</translation>
+        </message>
+        <message>
+            <source>general</source>
+            <translation>general</translation>
         </message>
         <message>
             <source>generated examples</source>
@@ -17170,6 +17698,10 @@
             <translation>Hypothesen</translation>
         </message>
         <message>
+            <source>hypothesis</source>
+            <translation>Hypothese</translation>
+        </message>
+        <message>
             <source>id {id}</source>
             <translation>ID {id}</translation>
         </message>
@@ -17216,6 +17748,10 @@
         <message>
             <source>induction</source>
             <translation>Induktion</translation>
+        </message>
+        <message>
+            <source>infilling</source>
+            <translation>Zusammenfassen</translation>
         </message>
         <message>
             <source>influence</source>
@@ -17356,6 +17892,10 @@
         <message>
             <source>is longer than the corpus: its training part has {n} tokens, and one window needs {t}</source>
             <translation>ist länger als der Korpus: sein Trainingsteil hat {n} Tokens, und ein Fenster braucht {t}</translation>
+        </message>
+        <message>
+            <source>is longer than the positions that this model has for it</source>
+            <translation>ist länger als die Positionen, die dieses Modell für sie hat</translation>
         </message>
         <message>
             <source>is longer than the training, which has {steps} steps: the learning rate does not get there</source>
@@ -17866,6 +18406,10 @@
             <translation>das letzte</translation>
         </message>
         <message>
+            <source>its last state</source>
+            <translation>sein letzter Zustand</translation>
+        </message>
+        <message>
             <source>its logit</source>
             <translation>sein Logit</translation>
         </message>
@@ -17896,6 +18440,10 @@
         <message>
             <source>its process was ended by hand</source>
             <translation>sein Prozess wurde von Hand beendet</translation>
+        </message>
+        <message>
+            <source>its score</source>
+            <translation>sein Score</translation>
         </message>
         <message>
             <source>its thread {name} still ran at the end, and was not waited for</source>
@@ -17990,6 +18538,10 @@
             <translation>Abstand: Tokens dazwischen</translation>
         </message>
         <message>
+            <source>large</source>
+            <translation>groß</translation>
+        </message>
+        <message>
             <source>largest (dashed): {cell}</source>
             <translation>größter Wert (gestrichelt): {cell}</translation>
         </message>
@@ -18016,6 +18568,10 @@
         <message>
             <source>layer</source>
             <translation>Layer</translation>
+        </message>
+        <message>
+            <source>layer {n}</source>
+            <translation>Schicht {n}</translation>
         </message>
         <message>
             <source>layer:B: block B is skipped, and only the residual stream passes.</source>
@@ -18258,6 +18814,10 @@
             <translation>log</translation>
         </message>
         <message>
+            <source>log p</source>
+            <translation>log p</translation>
+        </message>
+        <message>
             <source>log x</source>
             <translation>log x</translation>
         </message>
@@ -18358,6 +18918,10 @@
             <translation>kleinster Wert</translation>
         </message>
         <message>
+            <source>luong-2015</source>
+            <translation>luong-2015</translation>
+        </message>
+        <message>
             <source>made</source>
             <translation>angelegt</translation>
         </message>
@@ -18388,6 +18952,10 @@
         <message>
             <source>marks words by {key} = {value}</source>
             <translation>markiert Wörter durch {key} = {value}</translation>
+        </message>
+        <message>
+            <source>masking</source>
+            <translation>Maskieren</translation>
         </message>
         <message>
             <source>matching {pattern}</source>
@@ -18552,6 +19120,10 @@
         <message>
             <source>models of at most {most_parameters} parameters</source>
             <translation>Modelle mit höchstens {most_parameters} Parametern</translation>
+        </message>
+        <message>
+            <source>models that continue a text</source>
+            <translation>Modelle, die einen Text fortsetzen</translation>
         </message>
         <message>
             <source>modern-cpu</source>
@@ -19750,6 +20322,10 @@
             <translation>lesendes Token</translation>
         </message>
         <message>
+            <source>reads a source, and a run of the lab begins and ends targets with symbols of its own, which it lacks</source>
+            <translation>liest eine Quelle, und ein Lauf beginnt und beendet Ziele mit eigenen Symbolen, die ihm fehlen</translation>
+        </message>
+        <message>
             <source>reads a text otherwise than this model: its objective is {name}</source>
             <translation>liest einen Text anders als dieses Modell: Sein Ziel ist {name}</translation>
         </message>
@@ -19764,6 +20340,10 @@
         <message>
             <source>reads other sources</source>
             <translation>liest andere Quellen</translation>
+        </message>
+        <message>
+            <source>reads something else than texts of its own vocabulary</source>
+            <translation>liest etwas anderes als Texte des eigenen Vokabulars</translation>
         </message>
         <message>
             <source>reads the text as often as its search needs, so its tokens are not known beforehand</source>
@@ -19818,6 +20398,10 @@
             <translation>registriert keine Karte; fehlt @hookimpl?</translation>
         </message>
         <message>
+            <source>relative (T5)</source>
+            <translation>relativ (T5)</translation>
+        </message>
+        <message>
             <source>remark</source>
             <translation>Bemerkung</translation>
         </message>
@@ -19866,6 +20450,10 @@
             <translation>richtig</translation>
         </message>
         <message>
+            <source>right tokens</source>
+            <translation>richtige Tokens</translation>
+        </message>
+        <message>
             <source>rising from {start} to {end}</source>
             <translation>steigend von {start} auf {end}</translation>
         </message>
@@ -19888,6 +20476,10 @@
         <message>
             <source>rotates {turned} channels of each head, but rotary positions need pairs of channels</source>
             <translation>dreht {turned} Kanäle jedes Kopfes, aber rotatorische Positionen brauchen Paare von Kanälen</translation>
+        </message>
+        <message>
+            <source>rotation</source>
+            <translation>Rotation</translation>
         </message>
         <message>
             <source>router</source>
@@ -19986,8 +20578,16 @@
             <translation>Sampler gehören zu Version 1 der Schnittstelle des Labors, und das Plugin nennt Version {version}</translation>
         </message>
         <message>
+            <source>sampling</source>
+            <translation>Sampling</translation>
+        </message>
+        <message>
             <source>saving</source>
             <translation>speichert</translation>
+        </message>
+        <message>
+            <source>score</source>
+            <translation>Score</translation>
         </message>
         <message>
             <source>score of these runs</source>
@@ -20024,6 +20624,10 @@
         <message>
             <source>sequence of blocks</source>
             <translation>Folge von Blöcken</translation>
+        </message>
+        <message>
+            <source>sequence-to-sequence</source>
+            <translation>sequence-to-sequence</translation>
         </message>
         <message>
             <source>setting</source>
@@ -20170,6 +20774,10 @@
             <translation>klein</translation>
         </message>
         <message>
+            <source>small-attention</source>
+            <translation>small-attention</translation>
+        </message>
+        <message>
             <source>smallest</source>
             <translation>kleinster Wert</translation>
         </message>
@@ -20208,6 +20816,10 @@
         <message>
             <source>source: position in the second text</source>
             <translation>Quelle: Position im zweiten Text</translation>
+        </message>
+        <message>
+            <source>source: what is read</source>
+            <translation>Quelle: was gelesen wird</translation>
         </message>
         <message>
             <source>space</source>
@@ -20268,6 +20880,10 @@
         <message>
             <source>states</source>
             <translation>Zustände</translation>
+        </message>
+        <message>
+            <source>states of the source have {memory_width} units, and those of the decoder {width}</source>
+            <translation>Zustände der Quelle haben {memory_width} Einheiten, und die des Decoders {width}</translation>
         </message>
         <message>
             <source>step</source>
@@ -20409,6 +21025,10 @@
             <translation>Überraschung, Bit</translation>
         </message>
         <message>
+            <source>sutskever-2014</source>
+            <translation>sutskever-2014</translation>
+        </message>
+        <message>
             <source>switch</source>
             <translation>switch</translation>
         </message>
@@ -20423,6 +21043,10 @@
         <message>
             <source>system, light, dark or contrast</source>
             <translation>system, light, dark oder contrast</translation>
+        </message>
+        <message>
+            <source>t5</source>
+            <translation>t5</translation>
         </message>
         <message>
             <source>table as CSV…</source>
@@ -20455,6 +21079,10 @@
         <message>
             <source>target</source>
             <translation>Ziel</translation>
+        </message>
+        <message>
+            <source>target: what is written</source>
+            <translation>Ziel: was geschrieben wird</translation>
         </message>
         <message>
             <source>taylor</source>
@@ -20531,6 +21159,10 @@
         <message>
             <source>the bias of the gate</source>
             <translation>der Bias des Gates</translation>
+        </message>
+        <message>
+            <source>the bias of the head</source>
+            <translation>der Bias der Ausgabeschicht</translation>
         </message>
         <message>
             <source>the bias of the step size</source>
@@ -20823,6 +21455,14 @@
         <message>
             <source>the embedding</source>
             <translation>das Embedding</translation>
+        </message>
+        <message>
+            <source>the embedding of the source</source>
+            <translation>das Embedding der Quelle</translation>
+        </message>
+        <message>
+            <source>the embedding of the target</source>
+            <translation>das Embedding des Ziels</translation>
         </message>
         <message>
             <source>the embedding of the token k steps back</source>
@@ -21177,6 +21817,14 @@
             <translation>der letzte Start brach beim Laden ab, daher wird es weggelassen</translation>
         </message>
         <message>
+            <source>the last state of the encoder</source>
+            <translation>der letzte Zustand des Encoders</translation>
+        </message>
+        <message>
+            <source>the last token written</source>
+            <translation>das zuletzt geschriebene Token</translation>
+        </message>
+        <message>
             <source>the last {share} % of {corpus}</source>
             <translation>den letzten {share} % von {corpus}</translation>
         </message>
@@ -21317,6 +21965,10 @@
             <translation>die Matrix der Stelle i des Fensters</translation>
         </message>
         <message>
+            <source>the matrix of the maxout layer, two rows for each of its units</source>
+            <translation>die Matrix der Maxout-Schicht, zwei Zeilen für jede ihrer Einheiten</translation>
+        </message>
+        <message>
             <source>the matrix of the output gate</source>
             <translation>die Matrix des Ausgabe-Gates</translation>
         </message>
@@ -21327,6 +21979,10 @@
         <message>
             <source>the matrix of what is gated, in gated layers</source>
             <translation>die Matrix dessen, was das Gate dämpft, in Schichten mit Gate</translation>
+        </message>
+        <message>
+            <source>the matrix that joins state and context</source>
+            <translation>die Matrix, die Zustand und Kontext verbindet</translation>
         </message>
         <message>
             <source>the matrix that joins the heads</source>
@@ -21347,6 +22003,14 @@
         <message>
             <source>the matrix that mixes the channels</source>
             <translation>die Matrix, die die Kanäle mischt</translation>
+        </message>
+        <message>
+            <source>the matrix that the state of the decoder is compared by</source>
+            <translation>die Matrix, mit der der Zustand des Decoders verglichen wird</translation>
+        </message>
+        <message>
+            <source>the matrix that the states of the source are compared by</source>
+            <translation>die Matrix, mit der die Zustände der Quelle verglichen werden</translation>
         </message>
         <message>
             <source>the matrix to the few channels from which the step size is made</source>
@@ -21537,6 +22201,10 @@
             <translation>das Ausgabe-Gate: wie viel von der Zelle gelesen wird</translation>
         </message>
         <message>
+            <source>the output head</source>
+            <translation>die Ausgabeschicht</translation>
+        </message>
+        <message>
             <source>the output layer</source>
             <translation>die Ausgabeschicht</translation>
         </message>
@@ -21663,6 +22331,10 @@
         <message>
             <source>the process did not end within {limit} seconds, and was ended</source>
             <translation>der Prozess endete nicht innerhalb von {limit} Sekunden und wurde beendet</translation>
+        </message>
+        <message>
+            <source>the projection of the last state of the encoder, if there is one</source>
+            <translation>die Projektion des letzten Zustands des Encoders, falls es eine gibt</translation>
         </message>
         <message>
             <source>the queries of head h</source>
@@ -21798,6 +22470,10 @@
         <message>
             <source>the schedule's momentum is {number} at step {step}</source>
             <translation>das Momentum des Zeitplans ist {number} bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>the score of token j for what is written next</source>
+            <translation>der Score von Token j für das, was als Nächstes geschrieben wird</translation>
         </message>
         <message>
             <source>the screen is smaller than {smallest}×{smallest2}, so a part of the window is outside</source>
@@ -21960,6 +22636,10 @@
             <translation>der Zustand nach Token t</translation>
         </message>
         <message>
+            <source>the state before the first token</source>
+            <translation>der Zustand vor dem ersten Token</translation>
+        </message>
+        <message>
             <source>the state of a channel after token t</source>
             <translation>der Zustand eines Kanals nach Token t</translation>
         </message>
@@ -21970,6 +22650,14 @@
         <message>
             <source>the state of a head after token t, keys by values</source>
             <translation>der Zustand eines Kopfes nach Token t, Keys mal Values</translation>
+        </message>
+        <message>
+            <source>the state of the decoder</source>
+            <translation>der Zustand des Decoders</translation>
+        </message>
+        <message>
+            <source>the state of the encoder at token j; of both directions, if it reads both ways</source>
+            <translation>der Zustand des Encoders bei Token j; beider Richtungen, wenn er in beiden liest</translation>
         </message>
         <message>
             <source>the state of this channel</source>
@@ -22212,6 +22900,10 @@
             <translation>der Vektor des Tokens w</translation>
         </message>
         <message>
+            <source>the vector that makes a score of their sum</source>
+            <translation>der Vektor, der aus ihrer Summe einen Score macht</translation>
+        </message>
+        <message>
             <source>the vectors of all tokens, a row each</source>
             <translation>die Vektoren aller Tokens, je eine Zeile</translation>
         </message>
@@ -22232,12 +22924,20 @@
             <translation>das Gewicht der Ordnung n</translation>
         </message>
         <message>
+            <source>the weight of token j of the source for token i of the target</source>
+            <translation>das Gewicht von Token j der Quelle für Token i des Ziels</translation>
+        </message>
+        <message>
             <source>the weight of token s at position t</source>
             <translation>das Gewicht von Token s an Position t</translation>
         </message>
         <message>
             <source>the weight of token s at position t: a cell of the map</source>
             <translation>das Gewicht von Token s an Position t: ein Feld der Karte</translation>
+        </message>
+        <message>
+            <source>the weight with which it is read</source>
+            <translation>das Gewicht, mit dem es gelesen wird</translation>
         </message>
         <message>
             <source>the weighted sums</source>
@@ -22450,6 +23150,10 @@
         <message>
             <source>this corpus has {rows}, but no {name}</source>
             <translation>dieser Korpus hat {rows}, aber nicht {name}</translation>
+        </message>
+        <message>
+            <source>this corpus is no text, from which pairs could be made</source>
+            <translation>dieser Korpus ist kein Text, aus dem sich Paare machen ließen</translation>
         </message>
         <message>
             <source>this device is not allowed by {value}</source>
@@ -22764,6 +23468,10 @@
             <translation>dieser Lauf lernte von einem Lehrer, der ein anderer Lauf ist</translation>
         </message>
         <message>
+            <source>this run learned from a text, which has no targets to compare with</source>
+            <translation>dieser Lauf lernte aus einem Text, der keine Ziele zum Vergleich hat</translation>
+        </message>
+        <message>
             <source>this run learned no classes of texts</source>
             <translation>dieser Lauf hat keine Klassen von Texten gelernt</translation>
         </message>
@@ -22814,6 +23522,10 @@
         <message>
             <source>this run started from a checkpoint of another run, and a script starts with new weights</source>
             <translation>dieser Lauf begann mit einem Checkpoint eines anderen Laufs, und ein Skript beginnt mit neuen Gewichten</translation>
+        </message>
+        <message>
+            <source>this run translates nothing: it was not trained to write a target from a source</source>
+            <translation>dieser Lauf übersetzt nichts: Er wurde nicht trainiert, aus einer Quelle ein Ziel zu schreiben</translation>
         </message>
         <message>
             <source>this run writes about pictures, and a prompt is text</source>
@@ -22888,6 +23600,10 @@
             <translation>Tokenklassen</translation>
         </message>
         <message>
+            <source>token j of the source</source>
+            <translation>Token j der Quelle</translation>
+        </message>
+        <message>
             <source>token mixing</source>
             <translation>Mischung der Tokens</translation>
         </message>
@@ -22930,6 +23646,10 @@
         <message>
             <source>tokens of the longest example</source>
             <translation>Tokens des längsten Beispiels</translation>
+        </message>
+        <message>
+            <source>tokens of the source</source>
+            <translation>Tokens der Quelle</translation>
         </message>
         <message>
             <source>tokens of the text</source>
@@ -23086,6 +23806,10 @@
         <message>
             <source>translation-2017</source>
             <translation>translation-2017</translation>
+        </message>
+        <message>
+            <source>true</source>
+            <translation>true</translation>
         </message>
         <message>
             <source>true or false</source>
@@ -23356,6 +24080,10 @@
             <translation>Wellen</translation>
         </message>
         <message>
+            <source>weight</source>
+            <translation>Gewicht</translation>
+        </message>
+        <message>
             <source>weight decay applies to {count} parameters of norms, such as {first}</source>
             <translation>Gewichtszerfall wirkt auf {count} Parameter von Normen, wie {first}</translation>
         </message>
@@ -23422,6 +24150,10 @@
         <message>
             <source>what is left of the state before</source>
             <translation>was vom Zustand davor bleibt</translation>
+        </message>
+        <message>
+            <source>what is read of the source</source>
+            <translation>was aus der Quelle gelesen wird</translation>
         </message>
         <message>
             <source>what is shared on this machine cannot be read: {why}</source>
@@ -23847,6 +24579,10 @@
             <translation>{first} am Anfang, {last} am Ende</translation>
         </message>
         <message>
+            <source>{first} to {last}</source>
+            <translation>{first} bis {last}</translation>
+        </message>
+        <message>
             <source>{floors} (mean Huber loss)</source>
             <translation>{floors} (mittlerer Huber-Verlust)</translation>
         </message>
@@ -23880,6 +24616,10 @@
                 <numerusform>{gram}: {n}-mal</numerusform>
                 <numerusform>{gram}: {n}-mal</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{have}: choose a projected state, or another width</source>
+            <translation>{have}: einen projizierten Zustand oder eine andere Breite wählen</translation>
         </message>
         <message>
             <source>{heads} heads are not a multiple of groups {groups}</source>
@@ -24307,6 +25047,10 @@
         <message>
             <source>{n} a second</source>
             <translation>{n}/s</translation>
+        </message>
+        <message>
+            <source>{n} beams</source>
+            <translation>{n} Strahlen</translation>
         </message>
         <message>
             <source>{n} billion</source>
@@ -25690,6 +26434,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what}: every {every} is more, at most {layers} is allowed</source>
             <translation>{what}: every {every} ist mehr, höchstens {layers} ist erlaubt</translation>
+        </message>
+        <message>
+            <source>{what}: t5 needs a multiple of 4 buckets, half of it below that distance</source>
+            <translation>{what}: t5 braucht ein Vielfaches von 4 Eimern, die Hälfte davon unter diesem Abstand</translation>
         </message>
         <message>
             <source>{what}: t5 needs an even number of buckets, half of it below that distance</source>
