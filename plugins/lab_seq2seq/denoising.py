@@ -33,6 +33,8 @@ class FromText(Objective):
     needs = "sequence-to-sequence"
     reads = frozenset({"text"})
     symbols: tuple[str, ...] = ("begin", "end")  # type: ignore[misc]
+    source_symbols: tuple[str, ...] = ()  # type: ignore[misc]
+    written_symbols: tuple[str, ...] = ()  # type: ignore[misc]
 
     def pair(self, source: Source, row: Row, draws: NDArray[np.float64]) -> tuple[Row, Row]:
         """Return source and target of the tokens of one window, which may be those of the window itself.
@@ -105,7 +107,9 @@ class SpanCorruption(FromText):
 
     def __init__(self, config: SpanCorruptionConfig) -> None:
         super().__init__(config)
-        self.symbols = ("begin", "end", *(f"sentinel {number}" for number in range(config.sentinels)))
+        sentinels = tuple(f"sentinel {number}" for number in range(config.sentinels))
+        self.symbols = ("begin", "end", *sentinels)
+        self.source_symbols = self.written_symbols = sentinels
 
     def pair(self, source: Source, row: Row, draws: NDArray[np.float64]) -> tuple[Row, Row]:
         """Return the text with a sentinel for each span, and each sentinel with its span."""
@@ -150,6 +154,7 @@ class Denoising(FromText):
     """
 
     symbols: tuple[str, ...] = ("begin", "end", "mask")  # type: ignore[misc]
+    source_symbols: tuple[str, ...] = ("mask",)  # type: ignore[misc]
 
     def __init__(self, config: DenoisingConfig) -> None:
         super().__init__(config)
