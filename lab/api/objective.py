@@ -131,7 +131,7 @@ class Objective(ABC):
         reads: The kinds of data that it can read.
         symbols: Symbols of its own ("mask", "begin"), numbered after the tokenizer's; samplers never emit them, except
             those of `written_symbols`.
-        source_symbols: Those that stand in sources; a source that a person gives has them as "<name>".
+        source_symbols: Those that stand in sources; a source that the user gives has them as "<name>".
         written_symbols: Those that a target has besides "end"; a written text shows them as "<name>".
         reads_documents: Whether it can read the documents of a text separately: its batches then have the input
             "documents" of their rows, and its loss hands it to a model whose `reads_documents` is true.
