@@ -97,7 +97,7 @@ def check_translates(access: ModelAccess) -> Objective:
     if access.text_use is not TextUse.SOURCE:
         raise BadInput(
             "this run translates nothing: it was not trained to write a target from a source",
-            field="run",
+            field="objective.name",
             value=access.recipe.objective.name,
             remedy="Choose a run on pairs with the objective sequence-to-sequence",
         )

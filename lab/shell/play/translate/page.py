@@ -70,6 +70,7 @@ class TranslatePage(QWidget):
         self._poll.setInterval(POLL)
         self._poll.timeout.connect(self._show_progress)
         themes.changed.connect(self._draw)
+        self._draw_alignment()
         self._show()
 
     def _make_text_card(self) -> None:
@@ -278,10 +279,11 @@ class TranslatePage(QWidget):
         names = {MEAN: tr("all layers")}
         choices = [(one, names.get(one) or tr("layer {n}", n=one)) for one in self.model.layers]
         self.layers.set_choices(choices or [(MEAN, tr("all layers"))])
-        self.layers.setVisible(len(choices) > 1)
-        for kind, button in self._export.items():
-            button.setVisible(kind == self.drawings.value)
         found, hypothesis, weights = self.model.translation, self.model.hypothesis, self.model.alignment
+        self.layers.setVisible(len(choices) > 1)
+        self.drawings.setVisible(weights is not None)
+        for kind, button in self._export.items():
+            button.setVisible(weights is not None and kind == self.drawings.value)
         if found is None or hypothesis is None or weights is None:
             return
         self.alignment_card.set_title(tr("Alignment"), glyphs(hypothesis.text))
