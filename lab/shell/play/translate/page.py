@@ -265,7 +265,7 @@ class TranslatePage(QWidget):
             return
         self.text_card.set_title(tr("Translation"), model_name(self.model.run, found.step))
         rows = [
-            [glyphs(one.text), number_text(one.score, ".3f"), number_text(one.log_probability, ".3f")]
+            [glyphs(one.text).replace("␣", " "), number_text(one.score, ".3f"), number_text(one.log_probability, ".3f")]
             for one in found.hypotheses
         ]
         heads = [tr("hypothesis"), tr("score"), tr("log p")]
