@@ -125,7 +125,7 @@ BUILT_INS = {
     "import-checkpoint": BuiltIn(
         "lab.cli.commands.exchange.import_checkpoint",
         "import the folder of a pretrained model (Hugging Face: GPT-2, LLaMA, Mistral, Mixtral, GPT-NeoX, Pythia, "
-        "Falcon, Mamba, Mamba-2, BERT, RoBERTa, DistilBERT, ALBERT, ELECTRA) as a run",
+        "Falcon, Mamba, Mamba-2, BERT, RoBERTa, DistilBERT, ALBERT, ELECTRA; with --look also: T5, BART) as a run",
         ("plugins", "progress"),
     ),
     "export": BuiltIn(

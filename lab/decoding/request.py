@@ -66,7 +66,8 @@ def request_for(model: LanguageModel, objective: Objective, tokens: Sequence[int
         return Request(model, list(tokens), size)
     begin = size + objective.symbols.index("begin")
     has_end = "end" in objective.symbols
-    drawn = [*range(size), *([size + objective.symbols.index("end")] if has_end else [])]
+    own = (["end"] if has_end else []) + list(objective.written_symbols)
+    drawn = [*range(size), *(size + objective.symbols.index(name) for name in own)]
     return Request(AfterSource(model, tokens, drawn, begin), [len(drawn)], len(drawn), size if has_end else None)
 
 

@@ -48,7 +48,10 @@ class Distilled(Objective):
                 remedy="Choose another objective, such as causal, or leave the teacher out",
             )
         self.objective, self.teacher, self.settings = objective, teacher, settings
-        for name in ("needs", "reads", "symbols", "reads_documents", "carries", "unit", "has_perplexity"):
+        for name in (
+            "needs", "reads", "symbols", "source_symbols", "written_symbols", "reads_documents", "carries", "unit",
+            "has_perplexity",
+        ):  # fmt: skip
             setattr(self, name, getattr(objective, name))
 
     def task(self, source: Shaped) -> Task:

@@ -33,6 +33,8 @@ class FromText(Objective):
     needs = "sequence-to-sequence"
     reads = frozenset({"text"})
     symbols: tuple[str, ...] = ("begin", "end")  # type: ignore[misc]
+    source_symbols: tuple[str, ...] = ()  # type: ignore[misc]
+    written_symbols: tuple[str, ...] = ()  # type: ignore[misc]
 
     def pair(self, source: Source, row: Row, draws: NDArray[np.float64]) -> tuple[Row, Row]:
         """Return source and target of the tokens of one window, which may be those of the window itself.
@@ -44,13 +46,17 @@ class FromText(Objective):
         """
         raise NotImplementedError
 
+    def longest_target(self, length: int) -> int:
+        """Return the most tokens of a target, of a window of this length; of a source it is the length itself."""
+        return length
+
     def task(self, source: Shaped) -> Task:
         """Return a causal task with a source side of the same vocabulary."""
         size = source.vocabulary_size + len(self.symbols)
         return Task(size, source.context_length + 1, source_vocabulary_size=size)
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """Return a batch of pairs.
+        """Return a batch of pairs, all batches of the same shape.
 
         Raises:
             BadInput: The corpus is no text.
@@ -66,8 +72,8 @@ class FromText(Objective):
         draws = uniforms(seed, examples, 4 * rows.shape[1]).reshape(len(rows), 4, -1)
         pairs = [self.pair(source, row[row >= 0], drawn) for row, drawn in zip(rows, draws, strict=True)]
         end = self.symbol(source, "end")
-        read = filled([one for one, _ in pairs])
-        targets = filled([np.append(other, end) for _, other in pairs])
+        read = filled([one for one, _ in pairs], rows.shape[1])
+        targets = filled([np.append(other, end) for _, other in pairs], self.longest_target(rows.shape[1]) + 1)
         tokens = np.full_like(targets, self.symbol(source, "begin"))
         tokens[:, 1:] = np.maximum(targets[:, :-1], 0)
         inputs = {"tokens": tokens, "source": np.maximum(read, 0), "source_mask": read >= 0}
@@ -101,13 +107,14 @@ class SpanCorruption(FromText):
 
     def __init__(self, config: SpanCorruptionConfig) -> None:
         super().__init__(config)
-        self.symbols = ("begin", "end", *(f"sentinel {number}" for number in range(config.sentinels)))
+        sentinels = tuple(f"sentinel {number}" for number in range(config.sentinels))
+        self.symbols = ("begin", "end", *sentinels)
+        self.source_symbols = self.written_symbols = sentinels
 
     def pair(self, source: Source, row: Row, draws: NDArray[np.float64]) -> tuple[Row, Row]:
         """Return the text with a sentinel for each span, and each sentinel with its span."""
         n = len(row)
-        cut = int(np.clip(round(n * self.config.share), 1, max(1, n - 1)))
-        spans = int(np.clip(round(cut / self.config.span), 1, min(cut, max(1, n - cut), self.config.sentinels)))
+        cut, spans = self._sizes(n)
         between, lengths = partition(n - cut, spans, draws[0]), partition(cut, spans, draws[1])
         read: list[Row] = []
         written: list[Row] = []
@@ -120,13 +127,24 @@ class SpanCorruption(FromText):
             at += lengths[number]
         return np.concatenate(read), np.concatenate(written)
 
+    def longest_target(self, length: int) -> int:
+        """Return the most tokens of a target, of a window of this length."""
+        return sum(self._sizes(length))
+
+    def _sizes(self, length: int) -> tuple[int, int]:
+        """Return how many tokens are cut from a text, and in how many spans."""
+        cut = int(np.clip(round(length * self.config.share), 1, max(1, length - 1)))
+        most = min(cut, max(1, length - cut), self.config.sentinels)
+        return cut, int(np.clip(round(cut / self.config.span), 1, most))
+
 
 class Denoising(FromText):
     """A noised text is the source, the text itself the target (Lewis et al. 2020, section 2.2).
 
     - masking: some tokens are "mask";
     - deletion: some tokens are left out;
-    - infilling: spans, whose lengths are Poisson distributed, are one "mask" each; a span may be empty;
+    - infilling: spans, whose lengths are Poisson distributed, are one "mask" each; a span may be empty, unless the
+      source would then be longer than the text;
     - rotation: the text begins at a token drawn evenly.
 
     The paper's permutation of sentences is not among them: an objective sees tokens, and not where sentences end.
@@ -135,7 +153,8 @@ class Denoising(FromText):
         config: The settings.
     """
 
-    symbols = ("begin", "end", "mask")
+    symbols: tuple[str, ...] = ("begin", "end", "mask")  # type: ignore[misc]
+    source_symbols: tuple[str, ...] = ("mask",)  # type: ignore[misc]
 
     def __init__(self, config: DenoisingConfig) -> None:
         super().__init__(config)
@@ -162,8 +181,9 @@ class Denoising(FromText):
         at = 0
         while at < len(row):
             if begins[at]:
+                at_least = int(len(read) == at)
                 read.append(mask)
-                at += int(lengths[at])
+                at += max(int(lengths[at]), at_least)
                 if at >= len(row):
                     break
             read.append(int(row[at]))
@@ -192,9 +212,9 @@ def poisson(mean: float, draws: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.minimum(np.searchsorted(np.cumsum(chances), draws, side="right"), POISSON)
 
 
-def filled(rows: list[Row]) -> NDArray[np.int64]:
-    """Return rows as one array, −1 behind the end of each."""
-    found = np.full((len(rows), max(map(len, rows))), -1, np.int64)
+def filled(rows: list[Row], width: int) -> NDArray[np.int64]:
+    """Return rows as one array of a width, −1 behind the end of each."""
+    found = np.full((len(rows), width), -1, np.int64)
     for number, row in enumerate(rows):
         found[number, : len(row)] = row
     return found

@@ -31,7 +31,7 @@ class SpanCorruptionConfig(FromTextConfig):
     )  # fmt: skip
     sentinels: int = setting(
         32, ge=1, le=1000, unit="symbols", group="Objective",
-        help="Symbols that stand for spans, and the most spans of a window. T5 has 100.",
+        help="Symbols that stand for spans, and the most spans of a window. Typical: 32 to 100, as T5 has.",
         cite="Raffel et al. 2020, section 3.1.4",
     )  # fmt: skip
 

@@ -153,7 +153,7 @@ PRESETS = {
     "translation-2017": _preset(
         _OF_2017, "sequence-to-sequence", 0.1, steps=2000, batch_size=64, average=200, averaging="tail", clip=0.0,
         optimizer={
-            "name": "adamw", "learning_rate": (128 * 400) ** -0.5, "beta1": 0.9, "beta2": 0.98, "epsilon": 1e-9,
+            "name": "adamw", "learning_rate": (128 * 400) ** -0.5, "beta1": 0.9, "beta2": 0.98, "eps": 1e-9,
             "weight_decay": 0.0,
         },
         schedule={"name": "inverse-root", "warmup": 400},

@@ -31,7 +31,7 @@ class RecurrentEncoderDecoderConfig(ModelConfig):
         "Typical: 0.",
     )  # fmt: skip
     bidirectional: bool = setting(
-        False, group="Encoder", label="Both directions",
+        True, group="Encoder", label="Both directions",
         help="Read the source forward and backward, so that each state knows both sides of its token.",
         cite="Schuster & Paliwal 1997; Bahdanau et al. 2015, section 3.2",
     )  # fmt: skip
@@ -42,7 +42,7 @@ class RecurrentEncoderDecoderConfig(ModelConfig):
         cite="Sutskever et al. 2014, section 3.3",
     )  # fmt: skip
     attention: Literal["none", "additive", "dot", "general", "concat"] = setting(
-        "none", group="Attention", names={"additive": "additive (Bahdanau)"},
+        "additive", group="Attention", names={"additive": "additive (Bahdanau)"},
         help="Score by which the decoder reads the states of all tokens of the source: before each new state "
         "(additive), or after it (dot, general, concat). Without, the last state is all it knows.",
         cite="Bahdanau et al. 2015, appendix A.1.2; Luong et al. 2015, eq. 8",
@@ -54,7 +54,7 @@ class RecurrentEncoderDecoderConfig(ModelConfig):
         cite="Luong et al. 2015, section 3.3; Cho et al. 2014, appendix A",
     )  # fmt: skip
     bridge: bool = setting(
-        False, group="Encoder", label="Projected state",
+        True, group="Encoder", label="Projected state",
         help="Start the decoder from a projection of the encoder's last state, tanh(W h), instead of the state itself.",
         cite="Bahdanau et al. 2015, appendix A.2.2",
     )  # fmt: skip
@@ -120,6 +120,7 @@ def _preset(settings: dict[str, Any], **training: Any) -> dict[str, Any]:
     }
 
 
+_ONE_STATE: dict[str, Any] = {"bidirectional": False, "bridge": False}
 _SMALL: dict[str, Any] = {
     "steps": 1500, "batch_size": 64, "clip": 1.0,
     "optimizer": {"name": "adamw", "learning_rate": 3e-3, "weight_decay": 0.0},
@@ -131,21 +132,21 @@ _PUBLISHED: dict[str, Any] = {
 }  # fmt: skip
 
 PRESETS = {
-    "small": _preset({"reverse_source": True}, **_SMALL),
-    "small-attention": _preset({"attention": "additive", "bidirectional": True, "bridge": True}, **_SMALL),
+    "small": _preset({**_ONE_STATE, "attention": "none", "reverse_source": True}, **_SMALL),
+    "small-attention": _preset({}, **_SMALL),
     "sutskever-2014": _preset(
-        {"cell": "lstm", "layers": 4, "width": 1000, "reverse_source": True, "embedding_std": 0.08}, **_PUBLISHED
-    ),
-    "bahdanau-2015": _preset(
         {
-            "width": 1000, "encoder_width": 1000, "bidirectional": True, "attention": "additive", "bridge": True,
-            "embedding_std": 0.01,
+            **_ONE_STATE, "cell": "lstm", "layers": 4, "width": 1000, "attention": "none", "reverse_source": True,
+            "embedding_std": 0.08,
         },
         **_PUBLISHED,
     ),
+    "bahdanau-2015": _preset(
+        {"width": 1000, "encoder_width": 1000, "embedding_std": 0.01}, **_PUBLISHED,
+    ),
     "luong-2015": _preset(
         {
-            "cell": "lstm", "layers": 4, "width": 1000, "reverse_source": True, "attention": "general",
+            **_ONE_STATE, "cell": "lstm", "layers": 4, "width": 1000, "reverse_source": True, "attention": "general",
             "feeding": True, "dropout": 0.2, "embedding_std": 0.1,
         },
         **_PUBLISHED,
@@ -176,6 +177,13 @@ EXPLANATIONS = {
         shows="The state of the decoder before its first token: all that it knows of the source without attention",
         how="Texts that only differ in what this state has forgotten get the same translation.",
         example="128 numbers for a source of 5 letters and for one of 50.",
+        formula=r"s_0 = \tanh(W_s h)",
+        symbols={
+            "s_0": "the state before the first token",
+            "W_s": "the projection of the last state of the encoder, if there is one",
+            "h": "the last state of the encoder",
+        },
+        parts={"W_s": "bridges.0", "h": "encoder"},
         question="memory",
     ),
 }
@@ -215,9 +223,14 @@ CARD = Architecture(
         r"\alpha_{ij}": "the weight with which it is read",
         "c_i": "what is read of the source",
         "t_i": "what the head reads",
+        "W": "the matrix that the state of the decoder is compared by",
+        "U": "the matrix that the states of the source are compared by",
+        "v": "the vector that makes a score of their sum",
         "W_t": "the matrix of the maxout layer, two rows for each of its units",
         "W_c": "the matrix that joins state and context",
-        "V": "the head",
+        "V": "the output head",
+        "b": "the bias of the head",
+        "p": "the probability of the next token",
     },
     symbol_parts={
         "x_j": "source_embedding",
@@ -226,12 +239,19 @@ CARD = Architecture(
         "h_S": "encoder",
         "E": "embedding",
         "y_{i-1}": "embedding",
-        "s_i": "layers",
+        "s_i": "layers.0",
         "e_{ij}": "attention",
         r"\alpha_{ij}": "attention",
+        "c_i": "attention",
+        "W": "attention.query",
+        "U": "attention",
+        "v": "attention.energy",
+        "t_i": "combine",
         "W_t": "combine",
         "W_c": "combine",
         "V": "output",
+        "b": "output",
+        "p": "output",
     },
     symbol_settings={"e_{ij}": "attention"},
     references=(

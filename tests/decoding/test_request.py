@@ -50,7 +50,7 @@ class Translator:
 
 def asked(*symbols):
     model = Translator()
-    objective = SimpleNamespace(needs="sequence-to-sequence", symbols=symbols)
+    objective = SimpleNamespace(needs="sequence-to-sequence", symbols=symbols, written_symbols=())
     return model, request_for(model, objective, [3, 4], SIZE)
 
 

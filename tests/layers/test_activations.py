@@ -23,7 +23,10 @@ def test_other_activations_are_those_of_torch(name):
 
 def test_every_activation_of_a_feed_forward_layer_has_a_name_of_hugging_face():
     assert {*HUGGING_FACE_PLAIN.values(), *HUGGING_FACE_GATED.values()} == {*ACTIVATION_NAMES}
-    assert HUGGING_FACE_GATED == {"silu": "swiglu", "swish": "swiglu", "gelu": "geglu"}
+    assert HUGGING_FACE_GATED == {
+        "silu": "swiglu", "swish": "swiglu", "gelu": "geglu", "gelu_new": "geglu-tanh",
+        "gelu_pytorch_tanh": "geglu-tanh",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["gla", "retnet"])

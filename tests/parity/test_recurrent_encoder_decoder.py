@@ -10,12 +10,13 @@ from lab_seq2seq.recurrent import build
 from lab_seq2seq.recurrent_card import RecurrentEncoderDecoderConfig
 
 V, WIDTH, TASK = 11, 8, Task(11, 16, source_vocabulary_size=11)
+PLAIN = {"attention": "none", "bidirectional": False, "bridge": False}
 CELLS = {"rnn": (nn.RNN, nn.RNNCell), "gru": (nn.GRU, nn.GRUCell), "lstm": (nn.LSTM, nn.LSTMCell)}
 
 
 def make(dtype=torch.float32, **settings):
     torch.manual_seed(0)
-    model = build(RecurrentEncoderDecoderConfig(width=WIDTH, **settings), TASK).to(dtype).eval()
+    model = build(RecurrentEncoderDecoderConfig(width=WIDTH, **{**PLAIN, **settings}), TASK).to(dtype).eval()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(0.1 * torch.randn_like(parameter))

@@ -16,6 +16,7 @@ from lab_seq2seq.recurrent_card import RecurrentEncoderDecoderConfig
 
 TASK = Task(9, 16, source_vocabulary_size=9)
 SYMBOLS = 7
+PLAIN = {"attention": "none", "bidirectional": False, "bridge": False}
 
 
 def test_it_registers_both_architectures_the_formats_and_the_objectives():
@@ -45,8 +46,8 @@ def model(request):
     if request.param in ("sinusoidal", "learned"):
         config = EncoderDecoderConfig(layers=1, width=8, heads=2, positions=request.param)
         return build_transformer(config, TASK).eval()
-    attention = "additive" if request.param == "attention" else "none"
-    return build(RecurrentEncoderDecoderConfig(width=8, attention=attention), TASK).eval()
+    settings = {} if request.param == "attention" else PLAIN
+    return build(RecurrentEncoderDecoderConfig(width=8, **settings), TASK).eval()
 
 
 def test_a_source_that_cannot_be_read_is_refused_in_a_sentence(model):
@@ -95,7 +96,7 @@ def test_a_source_is_turned_behind_no_padding():
 )
 def test_states_of_other_widths_need_a_projection(settings, what):
     with pytest.raises(BadInput, match=what):
-        RecurrentEncoderDecoderConfig.read({"width": 8, **settings})
+        RecurrentEncoderDecoderConfig.read({"width": 8, **PLAIN, **settings})
 
 
 # ---- pairs from a text

@@ -7,12 +7,13 @@ from lab_seq2seq.encoder_decoder_card import EncoderDecoderConfig
 from lab_seq2seq.recurrent_card import RecurrentEncoderDecoderConfig
 
 PLUGIN = "lab_seq2seq"
+PLAIN = {"attention": "none", "bidirectional": False, "bridge": False}
 SMALL = {"layers": 2, "width": 16, "dropout": 0.1}
 
 
 def recurrent(**settings):
     """Return the checks of one recurrent configuration."""
-    config = RecurrentEncoderDecoderConfig(**SMALL, **settings)
+    config = RecurrentEncoderDecoderConfig(**{**SMALL, **PLAIN, **settings})
     return conformance("recurrent-encoder-decoder", plugin=PLUGIN, config=config)
 
 
@@ -34,4 +35,13 @@ test_lstm_with_concat_and_feeding = pytest.mark.short("*-source-forms")(
 test_additive = pytest.mark.short("*-source-once", "*-source-gradients")(
     recurrent(attention="additive", bidirectional=True, bridge=True)
 )
-test_encoder_decoder = pytest.mark.long(conformance("encoder-decoder", plugin=PLUGIN))
+test_t5_of_version_1_1 = pytest.mark.short("*-source-forms", "*-source-padding")(
+    transformer(
+        heads=2, positions="t5", norm="rms", bias=False, scaled=False, tie=False, share=True, feed_forward="geglu-tanh",
+        head_width=6,
+    )
+)  # fmt: skip
+test_its_checkpoint_formats = pytest.mark.long(conformance("t5", plugin=PLUGIN))
+test_the_format_of_bart = pytest.mark.long(conformance("bart", plugin=PLUGIN))
+test_span_corruption = conformance("span-corruption", plugin=PLUGIN)
+test_denoising = conformance("denoising", plugin=PLUGIN)

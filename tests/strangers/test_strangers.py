@@ -437,7 +437,7 @@ def test_a_plugin_that_uses_the_second_version_declares_it():
     sources |= examples_of_docs() | sources_of_built_ins()
     new = {name for name, source in sources.items() if SECOND.search(source)}
     assert {"pairs_of_sums", "gru_translator", "block_adam", "capitals.py", "averaging_sign.py"} <= new
-    assert {"lab.training.optimizers.builtins", "lab.sources.rows.cards", "lab_transformer"} <= new
+    assert {"lab.training.optimizers.builtins", "lab.sources.rows.cards", "lab_seq2seq"} <= new
     assert {name for name in new if "\nLAB_API_VERSION = 2\n" not in sources[name]} == set()
 
 

@@ -37,7 +37,7 @@ test_transformer_that_reads_a_short_window = pytest.mark.short("*-pieces", "*-ca
 test_transformer_of_every_task_that_reads_a_short_window = pytest.mark.long(conformance(TRANSFORMER, config=PADDED))
 test_transformer_like_gpt_2 = pytest.mark.long(conformance(TRANSFORMER, config=GPT_2))
 test_encoder_decoder = pytest.mark.short("loads", "sequence-to-sequence-defaults-*")(
-    conformance("encoder-decoder", plugin="lab_transformer")
+    conformance("encoder-decoder", plugin="lab_seq2seq")
 )
 test_rnn = pytest.mark.long(conformance("rnn", plugin="lab_recurrent"))
 test_gru = pytest.mark.long(conformance("gru", plugin="lab_recurrent"))
@@ -69,10 +69,9 @@ def test_a_channel_mixer_passes_every_check():
 
 
 def test_models_of_every_other_task_are_tested_with_their_own_inputs():
-    cases = {trial.case.label for trial in trials("encoder-decoder", plugin="lab_transformer") if trial.case.label}
-    assert cases == {
-        f"sequence-to-sequence{of}-{config}" for of in ("", "-images") for config in ("defaults", "translation-2017")
-    }
+    cases = {trial.case.label for trial in trials("encoder-decoder", plugin="lab_seq2seq") if trial.case.label}
+    configs = ("defaults", "translation-2017", "t5", "bart")
+    assert cases == {f"sequence-to-sequence{of}-{config}" for of in ("", "-images") for config in configs}
 
 
 def test_a_class_for_every_token_is_tested_too():

@@ -135,7 +135,7 @@ class WithData:
     [
         ("labels", (), "objective.name", "classification, margin"),
         ("vectors", (), "objective.name", "binary, classification, margin, regression"),
-        ("pairs", (), "architecture.name", "encoder-decoder"),
+        ("pairs", (), "architecture.name", "encoder-decoder, recurrent-encoder-decoder"),
         ("images", ("objective.name=captions",), "objective.name", "classification, margin"),
         ("images", ("architecture.name=lstm",), "architecture.name",
          "convolutional, encoder-decoder, mlp, perceptron, transformer"),

@@ -129,7 +129,10 @@ class Objective(ABC):
         needs: The task that a model must offer in Architecture.tasks: "causal", "masked", "classification",
             "regression", "sequence-to-sequence", or one of your own.
         reads: The kinds of data that it can read.
-        symbols: Symbols of its own ("mask", "begin"), numbered after the tokenizer's; samplers never emit them.
+        symbols: Symbols of its own ("mask", "begin"), numbered after the tokenizer's; samplers never emit them, except
+            those of `written_symbols`.
+        source_symbols: Those that stand in sources; a source that the user gives has them as "<name>".
+        written_symbols: Those that a target has besides "end"; a written text shows them as "<name>".
         reads_documents: Whether it can read the documents of a text separately: its batches then have the input
             "documents" of their rows, and its loss hands it to a model whose `reads_documents` is true.
         carries: Whether state is carried from batch to batch; allowed only if the model's `reach` is None.
@@ -141,6 +144,8 @@ class Objective(ABC):
     needs: ClassVar[str] = "causal"
     reads: ClassVar[frozenset[DataKind]] = frozenset({"text", "examples", "conversations"})
     symbols: ClassVar[tuple[str, ...]] = ()
+    source_symbols: ClassVar[tuple[str, ...]] = ()
+    written_symbols: ClassVar[tuple[str, ...]] = ()
     reads_documents: ClassVar[bool] = False
     carries: ClassVar[bool] = False
     unit: str = "nats per token"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -191,7 +193,7 @@ class Writer:
             pending.append(token.token)
             is_stop = token.end is not None and token.end.reason in ("stop symbol", "end of text")
             with attributed(self._tokenizer_plugin, "Decoding"):
-                text = text_of(self._tokenizer, pending[:-1] if is_stop else pending)
+                text = self._as_text(pending[:-1] if is_stop else pending)
                 label = self._names_of(token.token)[0]
                 others = self._labelled(token)
                 texts = tuple((self._text_of(one), one.score) for one in token.texts if len(token.texts) > 1)
@@ -298,7 +300,7 @@ class Writer:
         with attributed(self._tokenizer_plugin, "Decoding"):
             for one in beam:
                 pending.append(one.token)
-                text = "" if one.token in silent else text_of(self._tokenizer, pending)
+                text = "" if one.token in silent else self._as_text(pending)
                 if text.endswith("\ufffd") and len(pending) < 4:
                     text = ""
                 else:
@@ -351,7 +353,7 @@ class Writer:
         from lab.decoding.request import request_for
 
         self._check_writes()
-        tokens = read_prompt(prompt, self._tokenizer, self._tokenizer_plugin)
+        tokens = read_source(prompt, self._tokenizer, self._tokenizer_plugin, self._learned)
         request = request_for(self._model, self._learned, tokens, self._tokenizer.vocabulary_size)
         if isinstance(self._tokenizer, TurnTokenizer):
             request = replace(request, end=self._tokenizer.end)
@@ -362,8 +364,16 @@ class Writer:
     def _text_of(self, ended: EndedText) -> str:
         """Return the text of a hypothesis that ended, without what ended it."""
         by_symbol = ended.end.reason in ("stop symbol", "end of text")
-        text = text_of(self._tokenizer, ended.tokens[:-1] if by_symbol else ended.tokens)
+        text = self._as_text(ended.tokens[:-1] if by_symbol else ended.tokens)
         return text.partition(ended.end.what)[0] if ended.end.reason == "stop string" else text
+
+    def _as_text(self, tokens: Sequence[int]) -> str:
+        """Return the text of tokens, in which the objective's own symbols stand as "<name>"."""
+        size, pieces = self._tokenizer.vocabulary_size, list[str]()
+        for is_own, some in itertools.groupby(tokens, key=lambda token: token >= size):
+            group = list(some)
+            pieces += [self._names_of(one)[1] for one in group] if is_own else [text_of(self._tokenizer, group)]
+        return "".join(pieces)
 
     def _labelled(self, token: Token) -> tuple[tuple[str, str, float], ...]:
         return tuple((*self._names_of(other), share) for other, share in token.alternatives)
@@ -372,8 +382,10 @@ class Writer:
         """Return label and text of a single token; beyond the tokenizer's there is only the end of a target."""
         from lab.decoding.request import END_LABEL
 
-        if token >= self._tokenizer.vocabulary_size:
-            return END_LABEL, ""
+        own = token - self._tokenizer.vocabulary_size
+        if own >= 0:
+            name = own_symbol(own, self._learned)
+            return (END_LABEL, "") if name == "end" else (f"<{name}>", f"<{name}>")
         if token not in self._names:
             text = self._tokenizer.decode([token])
             self._names[token] = self._tokenizer.label(token), "" if "\ufffd" in text else text
@@ -403,6 +415,25 @@ class Writer:
             raise BadInput(what, field="objective.name", value=self._objective, remedy=remedy)
 
 
+def read_source(prompt: str, tokenizer: Tokenizer, plugin: str, objective: Objective) -> list[int]:
+    """Return the tokens of a prompt, in which symbols of the objective may stand as "<name>".
+
+    Raises:
+        BadInput: As of `read_prompt`.
+        LabError: The tokenizer's code raised.
+    """
+    named = {f"<{name}>": objective.symbols.index(name) for name in objective.source_symbols}
+    if not any(name in prompt for name in named):
+        return read_prompt(prompt, tokenizer, plugin)
+    tokens: list[int] = []
+    for piece in re.split(f"({'|'.join(map(re.escape, named))})", prompt):
+        if piece in named:
+            tokens.append(tokenizer.vocabulary_size + named[piece])
+        elif piece:
+            tokens += read_prompt(piece, tokenizer, plugin)
+    return tokens
+
+
 def read_prompt(prompt: str, tokenizer: Tokenizer, plugin: str) -> list[int]:
     """Return the tokens of a prompt.
 
@@ -423,6 +454,12 @@ def read_prompt(prompt: str, tokenizer: Tokenizer, plugin: str) -> list[int]:
     except BadInput as error:
         problem = error.problem
         raise BadInput(replace(problem, field="prompt", value=problem.value or repr(prompt[:40]))) from None
+
+
+def own_symbol(number: int, objective: Objective) -> str:
+    """Return the name of a written symbol that is numbered after the tokenizer's; see `request_for`."""
+    written = [*(["end"] if "end" in objective.symbols else []), *objective.written_symbols]
+    return written[number] if number < len(written) else "end"
 
 
 def _released(held: list[Piece], strings: Sequence[str]) -> Iterator[Piece]:

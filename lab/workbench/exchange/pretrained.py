@@ -179,6 +179,14 @@ def import_pretrained(
         check_new(out)
     progress(0.0, "Reading the files")
     found = find_pretrained(folder, plugins)
+    if found.model.task.source_vocabulary_size is not None:
+        raise BadInput(
+            "reads a source, and a run of the lab begins and ends targets with symbols of its own, which it lacks",
+            field="folder",
+            value=str(folder),
+            allowed="models that continue a text",
+            remedy="A script can load it and call it with (source, tokens): lab.interop.load_pretrained",
+        )
     progress(0.0, "Reading a text to train on")
     experiment = prepare(
         recipe_of(found),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lab.api import BadInput, capture
 from lab.base.problems import attributed
 from lab.recipes import Decoding
-from lab.workbench.access.generation import read_prompt
+from lab.workbench.access.generation import own_symbol, read_source
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
 from lab.workbench.access.text_use import TextUse
 from lab.workbench.access.threads import one_thread
@@ -97,7 +97,7 @@ def check_translates(access: ModelAccess) -> Objective:
     if access.text_use is not TextUse.SOURCE:
         raise BadInput(
             "this run translates nothing: it was not trained to write a target from a source",
-            field="run",
+            field="objective.name",
             value=access.recipe.objective.name,
             remedy="Choose a run on pairs with the objective sequence-to-sequence",
         )
@@ -156,7 +156,7 @@ def translate_on(
 ) -> Translation:
     """Return what a borrowed model writes for a source; the arguments are those of `translate`."""
     tokenizer, plugin = access.tokenizer, access.tokenizer_plugin
-    read = read_prompt(source, tokenizer, plugin)
+    read = read_source(source, tokenizer, plugin, objective)
     writer = access.writer(borrowed)
     ended = writer.ended_texts(
         source, decoding=decoding, settings=settings, seed=seed, count=count, cancelled=cancelled
@@ -173,7 +173,7 @@ def translate_on(
         labels = tuple(_label(number, tokenizer, objective) for number in numbers)
         found.append(Hypothesis(text, one.score, one.tokens, labels, nats, alignment))
     with attributed(plugin, "Naming the tokens"):
-        labels = tuple(tokenizer.label(token) for token in read)
+        labels = tuple(_label(token, tokenizer, objective) for token in read)
     return Translation(borrowed.step, source, labels, tuple(found))
 
 
@@ -195,7 +195,7 @@ def aligned(
     tokens, given = (torch.tensor([row], device=borrowed.device) for row in (read, source))
     with torch.no_grad(), capture(borrowed.model, [ALIGNMENT]) as readings:
         logits = borrowed.model(tokens, source=given)[0]
-    written = {"end"} & set(objective.symbols)
+    written = {"end", *objective.written_symbols}
     hidden = [size + number for number, name in enumerate(objective.symbols) if name not in written]
     logits[:, hidden] = -torch.inf  # as in decoding, where they are never written
     nats = -logits.double().log_softmax(dim=-1)[torch.arange(len(target)), torch.tensor(target)].cpu().numpy()
@@ -208,17 +208,14 @@ def aligned(
 
 
 def _numbers(tokens: Sequence[int], size: int, objective: Objective) -> list[int]:
-    """Return the model's numbers of written tokens: the symbol that ends a target is drawn under the next one."""
-    if "end" not in objective.symbols:
-        return list(tokens)
-    end = size + objective.symbols.index("end")
-    return [end if token == size else token for token in tokens]
+    """Return the model's numbers of written tokens: the objective's own symbols are drawn under the next ones."""
+    return [
+        token if token < size else size + objective.symbols.index(own_symbol(token - size, objective))
+        for token in tokens
+    ]
 
 
 def _label(number: int, tokenizer: Any, objective: Objective) -> str:
-    from lab.decoding.request import END_LABEL
     from lab.diagnostics.source import symbol_label
 
-    if "end" in objective.symbols and number == tokenizer.vocabulary_size + objective.symbols.index("end"):
-        return END_LABEL
     return symbol_label(number, tokenizer, objective)

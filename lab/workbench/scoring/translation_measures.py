@@ -32,7 +32,8 @@ class Measures:
         pairs: How many there are.
         exact: Share of those that are the target.
         accuracy: Share of the tokens of the targets, and of their ends, that stand at their place.
-        bleu: BLEU of all of them, 0 to 100 (Papineni et al. 2002); None without sacrebleu.
+        bleu: BLEU of all of them, 0 to 100 (Papineni et al. 2002); None without sacrebleu, and where no translation has
+            four words.
         chrf: chrF2 of all of them, 0 to 100 (Popović 2015); None without sacrebleu.
     """
 
@@ -174,7 +175,8 @@ def measures_of(pairs: Sequence[Pair]) -> Measures:
     with contextlib.suppress(BadInput):
         sacrebleu: Any = need("sacrebleu", EXTRA, "BLEU")
         written, targets = [pair.written for pair in pairs], [[pair.target for pair in pairs]]
-        bleu = float(sacrebleu.corpus_bleu(written, targets).score)
+        found = sacrebleu.corpus_bleu(written, targets)
+        bleu = float(found.score) if found.totals[-1] else None
         chrf = float(sacrebleu.corpus_chrf(written, targets).score)
     return Measures(len(pairs), exact, accuracy, bleu, chrf)
 

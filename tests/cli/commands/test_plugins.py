@@ -30,7 +30,7 @@ def states(lm_lab, *options):
 
 def test_built_ins_are_on_and_list_their_cards(lm_lab):
     out = lm_lab("plugins").out
-    assert "architectures: encoder-decoder, transformer" in out
+    assert "architectures: encoder-decoder, recurrent-encoder-decoder" in out
     assert "corpora: conversations-file, dataset, download, file, images-folder" in out
 
 

@@ -7,6 +7,7 @@ import torch
 from lab.api import BadInput
 from lab.base import extras
 from lab.base.jobs import Cancelled
+from lab.decoding.stops import End
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe
 from lab.workbench.access.untrained import Untrained
@@ -19,8 +20,8 @@ PAIRS = {
     "tokenizer": {"name": "character"},
     "training": {"context_length": 32, "steps": 2, "batch_size": 4, "threads": 1, "device": "cpu"},
 }  # fmt: skip
-ATTENTION = {"name": "recurrent-encoder-decoder", "width": 16, "attention": "additive", "bridge": True}
-PLAIN = {"name": "recurrent-encoder-decoder", "width": 16}
+ATTENTION = {"name": "recurrent-encoder-decoder", "width": 16}
+PLAIN = {**ATTENTION, "attention": "none", "bidirectional": False, "bridge": False}
 TRANSFORMER = {"name": "encoder-decoder", "layers": 2, "width": 16, "heads": 2}
 
 
@@ -120,6 +121,7 @@ def test_bleu_and_chrf_are_those_of_sacrebleu():
     assert found.bleu == pytest.approx(sacrebleu.BLEU().corpus_score(written, targets).score)
     assert found.chrf == pytest.approx(sacrebleu.CHRF().corpus_score(written, targets).score)
     assert 30 < found.bleu < 100
+    assert measures_of(PAIR_LIST).bleu is None  # words of letters, none of four
 
 
 def test_bands_hold_all_pairs_in_the_order_of_their_lengths(monkeypatch):
@@ -166,3 +168,38 @@ def test_a_run_on_a_text_has_no_targets_to_compare_with(untrained):
     with pytest.raises(BadInput, match="no targets"):
         measure_translations(model, pairs=1)
     assert np.isfinite(translate(model, "for x in y", count=4).hypotheses[0].score)
+
+
+# ---- symbols of an objective in sources and targets
+
+TEXT = {"corpus": {"name": "python-manual"}, "tokenizer": {"name": "byte"}, "objective": {"name": "span-corruption"}}
+
+
+def test_sentinels_stand_in_a_source_and_in_what_is_written(untrained):
+    model = untrained(TRANSFORMER, **TEXT)
+    found = translate(model, "for <sentinel 0> in", decoding=beam_search(8, 0.0), count=12)
+    assert found.labels == ("f", "o", "r", "␣", "<sentinel 0>", "␣", "i", "n")
+    for one in found.hypotheses:
+        named = [label for label in one.labels if label.startswith("<sentinel")]
+        assert all(label in one.text for label in named)
+        assert one.log_probability == pytest.approx(one.score, abs=1e-4)
+    with model.borrow() as borrowed:
+        request = model.writer(borrowed).request("a<sentinel 3>")
+    assert request.symbols == 256 + 1 + 32  # bytes, the end, sentinels
+    assert request.end == 256
+
+
+def test_the_mask_stands_in_a_source_alone(untrained):
+    model = untrained(TRANSFORMER, **{**TEXT, "objective": {"name": "denoising"}})
+    assert translate(model, "a <mask>", count=3).labels[-1] == "<mask>"
+    with model.borrow() as borrowed:
+        assert model.writer(borrowed).request("a <mask>").symbols == 257
+    assert translate(model, "a <end>", count=3).labels[-1] == ">"  # no symbol of a source
+
+
+def test_text_that_is_written_shows_sentinels_where_they_stand(untrained):
+    model = untrained(TRANSFORMER, **TEXT)
+    with model.borrow() as borrowed:
+        writer = model.writer(borrowed)
+        ended = type("Ended", (), {"tokens": (257, 97, 98, 258, 99, 256), "end": End("end of text")})()
+        assert writer.text_of(ended) == "<sentinel 0>ab<sentinel 1>c"

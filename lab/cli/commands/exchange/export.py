@@ -19,9 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--as",
         dest="model_type",
         metavar="TYPE",
-        help="the model_type of its config.json: gpt2, llama, mistral, mixtral, gpt_neox, falcon, mamba, mamba2, "
-        "bert, distilbert, albert, electra, roberta; "
-        "without it, the one that fits",
+        help="the model_type of its config.json: gpt2, llama, mistral, mixtral, gpt_neox, falcon, mamba, mamba2, bert, "
+        "distilbert, albert, electra, roberta, t5, bart; without it, the one that fits",
     )
 
 

@@ -70,6 +70,7 @@ class TranslatePage(QWidget):
         self._poll.setInterval(POLL)
         self._poll.timeout.connect(self._show_progress)
         themes.changed.connect(self._draw)
+        self._draw_alignment()
         self._show()
 
     def _make_text_card(self) -> None:
@@ -121,10 +122,7 @@ class TranslatePage(QWidget):
             cancel_hint=tr("Stop measuring"),
         )  # fmt: skip
         self.measure_button.clicked.connect(self.toggle_measuring)
-        self._about = label(
-            tr("Exact match, right tokens, BLEU and chrF of the validation pairs, by the length of their sources."),
-            "dim",
-        )
+        self._about = label(tr("Of the first validation pairs"), "dim")
         self._bar = WorkBar(tr("Progress of measuring"))
         self._measures_problem = label("", "bad")
         self._measures_note = label("", "note")
@@ -173,9 +171,9 @@ class TranslatePage(QWidget):
         """Measure validation pairs, or stop."""
         self._start(int(self.pairs.value)) if self.model.work is None else self.stop()
 
-    def start(self) -> None:
-        """Translate the source."""
-        self._start(0)
+    def start_measuring(self) -> None:
+        """Measure validation pairs."""
+        self._start(int(self.pairs.value))
 
     def stop(self) -> None:
         """Stop the work; what is on show stays."""
@@ -223,6 +221,11 @@ class TranslatePage(QWidget):
         self._bar.setVisible(measures)
         self.measures.setVisible(self.model.measured is not None)
         self._show_progress()
+        if self.model.measured is None and not measures and not self._measures_problem.text():
+            what = tr("Exact match, right tokens, BLEU and chrF of validation pairs, by the length of their sources.")
+            self.measures_card.show_empty(what, tr("Measure") if self._ready else "", self.start_measuring)
+        else:
+            self.measures_card.show_content()
         if self.model.translation is None:
             self.alignment_card.show_empty(tr("Which tokens of the source each token of the translation reads."))
         elif self.model.alignment is None:
@@ -262,7 +265,7 @@ class TranslatePage(QWidget):
             return
         self.text_card.set_title(tr("Translation"), model_name(self.model.run, found.step))
         rows = [
-            [glyphs(one.text), number_text(one.score, ".3f"), number_text(one.log_probability, ".3f")]
+            [glyphs(one.text).replace("␣", " "), number_text(one.score, ".3f"), number_text(one.log_probability, ".3f")]
             for one in found.hypotheses
         ]
         heads = [tr("hypothesis"), tr("score"), tr("log p")]
@@ -276,10 +279,11 @@ class TranslatePage(QWidget):
         names = {MEAN: tr("all layers")}
         choices = [(one, names.get(one) or tr("layer {n}", n=one)) for one in self.model.layers]
         self.layers.set_choices(choices or [(MEAN, tr("all layers"))])
-        self.layers.setVisible(len(choices) > 1)
-        for kind, button in self._export.items():
-            button.setVisible(kind == self.drawings.value)
         found, hypothesis, weights = self.model.translation, self.model.hypothesis, self.model.alignment
+        self.layers.setVisible(len(choices) > 1)
+        self.drawings.setVisible(weights is not None)
+        for kind, button in self._export.items():
+            button.setVisible(weights is not None and kind == self.drawings.value)
         if found is None or hypothesis is None or weights is None:
             return
         self.alignment_card.set_title(tr("Alignment"), glyphs(hypothesis.text))

@@ -7,8 +7,8 @@ from lab.shell.play.translate.page import LINES, MAP, TranslatePage
 
 PAIRS = ("corpus.name=reversal", "corpus.rows=60", "objective.name=sequence-to-sequence", "training.context_length=32",
          "tokenizer.name=character")  # fmt: skip
-RECURRENT = ("architecture.name=recurrent-encoder-decoder", "architecture.width=16")
-ATTENTION = (*RECURRENT, "architecture.attention=dot")
+ATTENTION = ("architecture.name=recurrent-encoder-decoder", "architecture.width=16")
+RECURRENT = (*ATTENTION, "architecture.attention=none")
 TRANSFORMER = ("architecture.name=encoder-decoder", "architecture.layers=2", "architecture.width=16",
                "architecture.heads=2")  # fmt: skip
 
@@ -75,7 +75,7 @@ def test_a_model_without_attention_says_that_one_state_is_all_it_has(translate, 
 def test_validation_pairs_are_measured_by_the_length_of_their_sources(translate, until, click):
     page = translate(*PAIRS, *ATTENTION)
     page.pairs.set_choices([("3", "3")])
-    click(page.measure_button)
+    page.start_measuring()
     until(lambda: page.model.measured is not None)
     assert page.measures.rowCount() == len(page.model.measured.bands) + 1
     assert page.measures.item(page.measures.rowCount() - 1, 1).text() == "3"
