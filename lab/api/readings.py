@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from lab.api.objective import Batch, Objective
+from lab.api.objectives.objective import Batch, Objective
 from lab.base import BadInput
 
 if TYPE_CHECKING:

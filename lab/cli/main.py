@@ -137,7 +137,7 @@ BUILT_INS = {
         ("plugins", "progress"),
     ),
     "lessons": BuiltIn(
-        "lab.cli.commands.exchange.lessons",
+        "lab.cli.commands.learning.lessons",
         "list and check lessons, run one and decide its checks, read the answers of a class",
         ("plugins", "progress"),
     ),

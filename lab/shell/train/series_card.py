@@ -178,7 +178,7 @@ class SeriesCard(ChartCard):
         series = [name for name in names if name not in HIDDEN and not is_gauged(name)]
         found = list(dict.fromkeys(quantity_of(name, series) for name in series))
         first = [name for name in (NORM, LAYERS, RATE) if name in found] + [SPEED]
-        first += [GAP] if {"train loss", "validation loss"} <= names.keys() else []
+        first += [GAP] if {"train loss", "validation loss"} <= set(names) else []
         offered = [*first, *(name for name in found if name not in first)]
         if self.quantity not in offered:
             offered.insert(0, self.quantity)

@@ -1,3 +1,3 @@
-"""Commands about what is taught: worked examples and computation graphs."""
+"""Commands about what is taught: lessons, worked examples and computation graphs."""
 
-__all__ = ["examples", "graph"]
+__all__ = ["examples", "graph", "lessons"]
