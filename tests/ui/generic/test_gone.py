@@ -31,6 +31,7 @@ from lab.shell.classroom.table_page import ClassTable
 from lab.shell.compare.place import ComparePlace
 from lab.shell.corpus.place import DataPlace
 from lab.shell.doctor.page import DoctorPage
+from lab.shell.finders.dialog import FinderDialog
 from lab.shell.help.page import HelpPage
 from lab.shell.home.model import HomeModel
 from lab.shell.home.place import HomePlace
@@ -44,6 +45,7 @@ from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.sample_card import SampleCard
 from lab.shell.links.open_dialog import LinkDialog
 from lab.shell.links.share_dialog import ShareDialog
+from lab.shell.measurements.dialog import MeasurementDialog
 from lab.shell.play.next_card import NextCard
 from lab.shell.recipe.costs import CostDetails, Costs
 from lab.shell.recipe.start_question import StartQuestion
@@ -303,6 +305,12 @@ CARDS = {
     StepTimeCard: lambda session, _: StepTimeCard(session.registry, session.drawing),
 }
 """How each kind of card is made, of a session and a window."""
+
+
+def measurements(session, window):
+    MeasurementDialog(window, session.registry, session.plugins, session.background).open()
+
+
 OVERLAYS = {
     ExplanationPanel: explained,
     EquationsPanel: equations,
@@ -322,6 +330,8 @@ OVERLAYS = {
     DataTable: data_table,
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).show_message("No checkpoint", "There is none yet."),
+    FinderDialog: lambda session, window: FinderDialog(window, session.draft, session.background).open(),
+    MeasurementDialog: measurements,
     PretrainedDialog: pretrained,
     Pointer: pointer,
     RunsTable: table,
