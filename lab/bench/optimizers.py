@@ -34,9 +34,9 @@ EVALUATED = 50_000
 def optimizers(names: Sequence[str], steps: int, report: Callable[[str], object]) -> dict[str, Any]:
     """Compare the optimizers that need no full batch.
 
-    Every optimizer gets the preset's model, batches and schedule, and the rate that has the lowest validation
-    loss after a third of the steps, of four rates around its default, and of up to four more while the best one is at
-    an end. Then it trains with three seeds.
+    Every optimizer gets the preset's model, batches and schedule, and the rate that has the lowest validation loss
+    after a third of the steps, of four rates around its default, and of up to four more while the best is at an end.
+    Then it trains with three seeds.
 
     Args:
         names: The optimizers; none means all.

@@ -35,6 +35,7 @@ from lab.shell.doctor.page import DoctorPage
 from lab.shell.examples.explorables.page import MAKERS
 from lab.shell.examples.graph.page import GraphPage
 from lab.shell.examples.page import WorkedExamplesPage
+from lab.shell.finders.dialog import FinderDialog
 from lab.shell.help.page import HelpPage
 from lab.shell.home.model import HomeModel
 from lab.shell.home.place import HomePlace
@@ -49,6 +50,7 @@ from lab.shell.inspect.sample_card import SampleCard
 from lab.shell.learn.place import LearnPlace
 from lab.shell.links.open_dialog import LinkDialog
 from lab.shell.links.share_dialog import ShareDialog
+from lab.shell.measurements.dialog import MeasurementDialog
 from lab.shell.play.next_card import NextCard
 from lab.shell.recipe.costs import CostDetails, Costs
 from lab.shell.recipe.start_question import StartQuestion
@@ -344,6 +346,12 @@ CARDS = {
     **{kind: partial(explorable, kind) for kind in MAKERS.values()},
 }
 """How each kind of card is made, of a session and a window."""
+
+
+def measurements(session, window):
+    MeasurementDialog(window, session.registry, session.plugins, session.background).open()
+
+
 OVERLAYS = {
     ExplanationPanel: explained,
     EquationsPanel: equations,
@@ -363,6 +371,8 @@ OVERLAYS = {
     DataTable: data_table,
     ClosingPanel: lambda _, window: ClosingPanel(window).ask([]),
     RunQuestion: lambda _, window: RunQuestion(window).show_message("No checkpoint", "There is none yet."),
+    FinderDialog: lambda session, window: FinderDialog(window, session.draft, session.background).open(),
+    MeasurementDialog: measurements,
     PretrainedDialog: pretrained,
     Pointer: pointer,
     RunsTable: table,

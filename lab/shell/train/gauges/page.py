@@ -66,7 +66,7 @@ class GaugesPage(Splitter):
         close = Button(tr("charts"), hint=tr("Loss and other charts"))
         close.clicked.connect(self.closed)
         self.measure = Button(tr("measure…"), hint=tr("What is hard, agreement of gradients, sharpness, planes"))
-        self.maps[1].add_control(self.measure)
+        self.times.add_control(self.measure)
         self.maps[1].add_control(close)
         above = Splitter(Qt.Orientation.Horizontal, self)
         for card in self.maps:
