@@ -92,8 +92,20 @@
             <translation>. Symbole aus mehreren Zeichen enden mit einem Leerzeichen</translation>
         </message>
         <message>
+            <source>0 &lt; low &lt; high</source>
+            <translation>0 &lt; low &lt; high</translation>
+        </message>
+        <message>
+            <source>0 is a model that is right as often as it says.</source>
+            <translation>0 ist ein Modell, das so oft recht hat, wie es sagt.</translation>
+        </message>
+        <message>
             <source>0 is a token predicted with certainty; ln V is what guessing among V symbols would cost.</source>
             <translation>0 ist ein mit Sicherheit vorhergesagtes Token; ln V ist, was Raten unter V Symbolen kosten würde.</translation>
+        </message>
+        <message>
+            <source>0 or more; 0 reads all</source>
+            <translation>0 oder mehr; 0 liest alle</translation>
         </message>
         <message>
             <source>0 to {classes}, the index of a class</source>
@@ -108,6 +120,14 @@
             <translation>0,1, wo zehn Tokens gelesen werden: Alle zählen gleich viel.</translation>
         </message>
         <message>
+            <source>0.1: a prediction of 90 % is right in about 80 % of all cases.</source>
+            <translation>0,1: Eine Vorhersage mit 90 % stimmt in etwa 80 % aller Fälle.</translation>
+        </message>
+        <message>
+            <source>0.4 in the first layer after a high learning rate: four of ten ReLUs are off for good.</source>
+            <translation>0,4 in der ersten Schicht nach einer hohen Lernrate: Vier von zehn ReLUs sind für immer aus.</translation>
+        </message>
+        <message>
             <source>0.5 as the largest value: after ten tokens at most a thousandth is left.</source>
             <translation>0,5 als größter Wert: Nach zehn Tokens ist höchstens ein Tausendstel übrig.</translation>
         </message>
@@ -118,6 +138,10 @@
         <message>
             <source>0.6 at length 5: at 40 % of the positions the model must use a shorter context.</source>
             <translation>0,6 bei Länge 5: An 40 % der Positionen muss das Modell einen kürzeren Kontext nehmen.</translation>
+        </message>
+        <message>
+            <source>0.8: of five pairs of a row of the class and another row, four are in the right order.</source>
+            <translation>0,8: Von fünf Paaren aus einer Zeile der Klasse und einer anderen stehen vier in der richtigen Reihenfolge.</translation>
         </message>
         <message>
             <source>0.9 in one cell: nine of ten tokens of this class go to this expert.</source>
@@ -144,12 +168,20 @@
             <translation>1 von {all} Verlusten ist nicht vergleichbar: {why}</translation>
         </message>
         <message>
+            <source>1 or more</source>
+            <translation>1 oder mehr</translation>
+        </message>
+        <message>
             <source>1 parameter</source>
             <translation>1 Parameter</translation>
         </message>
         <message>
             <source>1 setting differs from the configuration</source>
             <translation>1 Einstellung weicht von der Konfiguration ab</translation>
+        </message>
+        <message>
+            <source>1 tells the class perfectly from the others, one half is guessing.</source>
+            <translation>1 trennt die Klasse fehlerlos von den anderen, ein Halb ist Raten.</translation>
         </message>
         <message>
             <source>1 to 65,536 for each layer</source>
@@ -160,12 +192,24 @@
             <translation>1 bis {longest_name} Zeichen in einer Zeile</translation>
         </message>
         <message>
+            <source>1 to {most_values} of them</source>
+            <translation>1 bis {most_values}</translation>
+        </message>
+        <message>
             <source>1 − √r</source>
             <translation>1 − √r</translation>
         </message>
         <message>
+            <source>128 numbers for a source of 5 letters and for one of 50.</source>
+            <translation>128 Zahlen für eine Quelle von 5 Buchstaben wie für eine von 50.</translation>
+        </message>
+        <message>
             <source>2 or more</source>
             <translation>2 oder mehr</translation>
+        </message>
+        <message>
+            <source>2 to {largest_labels} classes</source>
+            <translation>2 bis {largest_labels} Klassen</translation>
         </message>
         <message>
             <source>256 symbols, the bytes of UTF-8: reads every text, as it is fitted to none.</source>
@@ -174,6 +218,10 @@
         <message>
             <source>3 at a position: its last three tokens stand together in the training text, the last four do not.</source>
             <translation>3 an einer Position: Die letzten drei Tokens stehen im Trainingstext beieinander, die letzten vier nicht.</translation>
+        </message>
+        <message>
+            <source>4 × width</source>
+            <translation>4 × Breite</translation>
         </message>
         <message>
             <source>6 to 64 letters, digits, - and _</source>
@@ -196,6 +244,26 @@
             <translation>95-%-Intervall</translation>
         </message>
         <message>
+            <source>95 % interval of the mean</source>
+            <translation>95-%-Intervall des Mittels</translation>
+        </message>
+        <message>
+            <source>A GRU that reads the source both ways, and additive attention to its states.</source>
+            <translation>Ein GRU, das die Quelle in beiden Richtungen liest, und additive Attention auf seine Zustände.</translation>
+        </message>
+        <message>
+            <source>A GRU that reads the source reversed, and a decoder that starts from its last state.</source>
+            <translation>Ein GRU, das die Quelle von hinten liest, und ein Decoder, der von seinem letzten Zustand ausgeht.</translation>
+        </message>
+        <message>
+            <source>A GRU with attention translates English into a language of eight rules: words first, agreement last.</source>
+            <translation>Ein GRU mit Attention übersetzt Englisch in eine Sprache mit acht Regeln: zuerst Wörter, zuletzt die Kongruenz.</translation>
+        </message>
+        <message>
+            <source>A GRU with attention writes dates of 14 spellings as 2025-03-04; its alignment shows where it reads day and year.</source>
+            <translation>Ein GRU mit Attention schreibt Daten in 14 Schreibweisen als 2025-03-04; die Zuordnung zeigt, wo es Tag und Jahr liest.</translation>
+        </message>
+        <message>
             <source>A JSON schema, as JSON, that the text after the prompt fits as a whole; empty allows all.</source>
             <translation>Ein JSON-Schema, als JSON, zu dem der Text nach dem Prompt als Ganzes passt; leer erlaubt alles.</translation>
         </message>
@@ -216,6 +284,10 @@
             <translation>Eine Word-Datei</translation>
         </message>
         <message>
+            <source>A bar per token. What is above one half is judged to be replaced by the generator.</source>
+            <translation>Ein Balken je Token. Was über einhalb liegt, gilt als vom Generator ersetzt.</translation>
+        </message>
+        <message>
             <source>A bright diagonal is a target that follows its source position by position; a reversed one runs from the upper right to the lower left.</source>
             <translation>Eine helle Diagonale ist ein Ziel, das seiner Quelle Position für Position folgt; ein umgekehrtes läuft von rechts oben nach links unten.</translation>
         </message>
@@ -228,12 +300,32 @@
             <translation>Eine helle Linie direkt unter der Diagonale ist ein Kopf, der das vorige Token liest.</translation>
         </message>
         <message>
+            <source>A bright ring with a dark middle: this unit answers to a zero.</source>
+            <translation>Ein heller Ring mit dunkler Mitte: Dieses Neuron spricht auf eine Null an.</translation>
+        </message>
+        <message>
             <source>A change takes effect at once. Runs that train are not changed by it.</source>
             <translation>Eine Änderung wirkt sofort. Läufe, die trainieren, bleiben davon unberührt.</translation>
         </message>
         <message>
             <source>A change takes effect at the next start.</source>
             <translation>Eine Änderung wirkt beim nächsten Start.</translation>
+        </message>
+        <message>
+            <source>A channel that is bright on the left and dark on the right finds vertical edges.</source>
+            <translation>Ein Kanal, der links hell und rechts dunkel ist, findet senkrechte Kanten.</translation>
+        </message>
+        <message>
+            <source>A class token and learned positions, as in the paper, for pictures whose sides 4 divides</source>
+            <translation>Ein Klassentoken und gelernte Positionen wie in der Arbeit, für Bilder, deren Seiten durch 4 teilbar sind</translation>
+        </message>
+        <message>
+            <source>A click sets {setting} to {value}.</source>
+            <translation>Ein Klick setzt {setting} auf {value}.</translation>
+        </message>
+        <message>
+            <source>A column near 0: the output does not use this unit.</source>
+            <translation>Eine Spalte nahe 0: Die Ausgabe nutzt dieses Neuron nicht.</translation>
         </message>
         <message>
             <source>A column that is negative for every example: with ReLU this unit is dead.</source>
@@ -324,8 +416,24 @@
             <translation>Ein Hidden-Markov-Modell</translation>
         </message>
         <message>
+            <source>A large number in row 4, column 9: fours are read as nines.</source>
+            <translation>Eine große Zahl in Zeile 4, Spalte 9: Vieren werden als Neunen gelesen.</translation>
+        </message>
+        <message>
             <source>A large vocabulary of subwords, pruned of those that help least; reads every text.</source>
             <translation>Ein großes Vokabular von Teilwörtern, aus dem die am wenigsten nützlichen entfernt werden; liest jeden Text.</translation>
+        </message>
+        <message>
+            <source>A larger model reaches a lower loss with the same compute (Hoffmann et al. 2022).</source>
+            <translation>Ein größeres Modell erreicht mit derselben Rechenmenge einen niedrigeren Verlust (Hoffmann et al. 2022).</translation>
+        </message>
+        <message>
+            <source>A layer before the output for classes and numbers of a whole text: tanh in BERT, RoBERTa and ALBERT, ReLU in DistilBERT, GELU in ELECTRA.</source>
+            <translation>Eine Schicht vor der Ausgabe für Klassen und Zahlen eines ganzen Textes: tanh in BERT, RoBERTa und ALBERT, ReLU in DistilBERT, GELU in ELECTRA.</translation>
+        </message>
+        <message>
+            <source>A line that falls by orders of magnitude towards layer 1: the first layers learn nothing.</source>
+            <translation>Eine Linie, die zu Schicht 1 hin um Größenordnungen fällt: Die ersten Schichten lernen nichts.</translation>
         </message>
         <message>
             <source>A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; spirals need width or depth. With noise no model gets below the stated loss.</source>
@@ -346,6 +454,10 @@
         <message>
             <source>A longer warm-up</source>
             <translation>Längeres Aufwärmen</translation>
+        </message>
+        <message>
+            <source>A loss that cannot fall below the entropy of its targets says little, and smoothing takes from a teacher what it knows of the wrong classes (Müller et al. 2019); smooth once</source>
+            <translation>Ein Verlust, der nicht unter die Entropie seiner Ziele fallen kann, sagt wenig, und Glättung nimmt einem Lehrer, was er über die falschen Klassen weiß (Müller et al. 2019); glätte nur einmal</translation>
         </message>
         <message>
             <source>A mask of 1 and −∞ cannot be multiplied</source>
@@ -372,6 +484,10 @@
             <translation>Ein Modell liest Token-Nummern und sieht nie Buchstaben: Um Buchstaben zu zählen, muss es gelernt haben, wie jedes Token geschrieben wird.</translation>
         </message>
         <message>
+            <source>A model with more parameters than the text has tokens can learn it by heart.</source>
+            <translation>Ein Modell mit mehr Parametern, als der Text Tokens hat, kann ihn auswendig lernen.</translation>
+        </message>
+        <message>
             <source>A noisy sine wave</source>
             <translation>Eine verrauschte Sinuswelle</translation>
         </message>
@@ -396,12 +512,32 @@
             <translation>Eine Textstelle, zerlegt mit den bisherigen Verschmelzungen</translation>
         </message>
         <message>
+            <source>A phrase book</source>
+            <translation>Ein Sprachführer</translation>
+        </message>
+        <message>
+            <source>A phrase book by a GRU with attention</source>
+            <translation>Ein Sprachführer mit einem GRU mit Attention</translation>
+        </message>
+        <message>
+            <source>A picture for each channel: it is large where the square looks like it. Smooth ones are learned, noise is what is left of the start.</source>
+            <translation>Ein Bild für jeden Kanal: Er ist groß, wo das Quadrat so aussieht. Glatte Bilder sind gelernt, Rauschen ist, was vom Anfang blieb.</translation>
+        </message>
+        <message>
+            <source>A picture of the squares for each head; each sums to 1, less what goes to the class token itself.</source>
+            <translation>Ein Bild der Quadrate für jeden Kopf; die Summe ist 1, abzüglich dessen, was das Klassentoken von sich selbst liest.</translation>
+        </message>
+        <message>
             <source>A plugin is a program that can do all that you can. Enable it only if your teacher tells you the same digits.</source>
             <translation>Ein Plugin ist ein Programm und kann alles, was sein Benutzer kann. Nur aktivieren, wenn die Lehrkraft dieselben Ziffern nennt.</translation>
         </message>
         <message>
             <source>A plugin that does not run may provide it, see: lm-lab plugins</source>
             <translation>Ein Plugin, das nicht läuft, stellt ihn vielleicht bereit, siehe: lm-lab plugins</translation>
+        </message>
+        <message>
+            <source>A point in the colour of another class than the surface around it is wrong.</source>
+            <translation>Ein Punkt in einer anderen Farbe als die Fläche um ihn ist falsch zugeordnet.</translation>
         </message>
         <message>
             <source>A probe</source>
@@ -440,6 +576,14 @@
             <translation>Eine Wiedergabe von 0,9 beim Abstand 8 bedeutet, dass das Token acht Schritte zuvor noch im Zustand steht.</translation>
         </message>
         <message>
+            <source>A recurrent layer of GRU cells, whose hidden states are its output.</source>
+            <translation>Eine rekurrente Schicht aus GRU-Zellen, deren verborgene Zustände ihre Ausgabe sind.</translation>
+        </message>
+        <message>
+            <source>A recurrent layer of LSTM cells, whose hidden states are its output.</source>
+            <translation>Eine rekurrente Schicht aus LSTM-Zellen, deren verborgene Zustände ihre Ausgabe sind.</translation>
+        </message>
+        <message>
             <source>A recurrent network built as linear attention: decays per channel that depend on the data, a bonus for the current token, and inputs that mix each token with the one before it.</source>
             <translation>Ein rekurrentes Netz, gebaut als lineare Attention: von den Daten abhängiges Abklingen pro Kanal, ein Bonus für das aktuelle Token, und Eingaben, die jedes Token mit dem davor mischen.</translation>
         </message>
@@ -450,6 +594,10 @@
         <message>
             <source>A rotary score at offset 10, anywhere</source>
             <translation>Ein rotierter Score beim Abstand 10, überall</translation>
+        </message>
+        <message>
+            <source>A rotation as recurrent matrix</source>
+            <translation>Eine Drehung als rekurrente Matrix</translation>
         </message>
         <message>
             <source>A router sends each token to a few of many feed-forward networks, the experts: all of them add parameters, but only the few cost computation.</source>
@@ -468,8 +616,16 @@
             <translation>Eine Zeile ist ein Kanal, eine Spalte ein Token. Gleiche Tokens haben gleiche Spalten, sofern keine Positionen addiert werden.</translation>
         </message>
         <message>
+            <source>A row is a class or a number that is predicted, a column a number that it reads.</source>
+            <translation>Eine Zeile ist eine Klasse oder eine vorhergesagte Zahl, eine Spalte eine Zahl, die sie liest.</translation>
+        </message>
+        <message>
             <source>A row is a head that reads, a column an earlier head that writes; queries, keys and values are separate.</source>
             <translation>Eine Zeile ist ein lesender Kopf, eine Spalte ein früherer, schreibender Kopf; Queries, Keys und Values sind getrennt.</translation>
+        </message>
+        <message>
+            <source>A row is a unit, a column a number that it reads.</source>
+            <translation>Eine Zeile ist ein Neuron, eine Spalte eine Zahl, die es liest.</translation>
         </message>
         <message>
             <source>A row is a unit, a column a token. A unit that is near zero adds nothing at this token.</source>
@@ -492,6 +648,10 @@
             <translation>Eine Zeile ist eine Ordnung (die Zahl der betrachteten Tokens), eine Spalte eine Position; die Summe jeder Spalte ist 1.</translation>
         </message>
         <message>
+            <source>A script can load it and call it with (source, tokens): lab.interop.load_pretrained</source>
+            <translation>Ein Skript kann es laden und mit (source, tokens) aufrufen: lab.interop.load_pretrained</translation>
+        </message>
+        <message>
             <source>A share near 1 on the previous token is a previous-token head; a high induction share often appears suddenly during the training, with a drop of the loss.</source>
             <translation>Ein Anteil nahe 1 auf dem vorigen Token ist ein Kopf des vorigen Tokens; ein hoher Induktionsanteil tritt im Training oft plötzlich auf, mit einem Abfall des Verlusts.</translation>
         </message>
@@ -502,6 +662,10 @@
         <message>
             <source>A small transformer learns to spell: letters first, then words, from Python's manual.</source>
             <translation>Ein kleiner Transformer lernt buchstabieren: erst Buchstaben, dann Wörter, aus dem Python-Handbuch.</translation>
+        </message>
+        <message>
+            <source>A smaller model reaches a lower loss with the same compute (Hoffmann et al. 2022).</source>
+            <translation>Ein kleineres Modell erreicht mit derselben Rechenmenge einen niedrigeren Verlust (Hoffmann et al. 2022).</translation>
         </message>
         <message>
             <source>A smaller model, a shorter context, smaller batches or fewer steps need less.</source>
@@ -530,6 +694,14 @@
         <message>
             <source>A step of 0.1 and one of 0.5</source>
             <translation>Ein Schritt von 0,1 und einer von 0,5</translation>
+        </message>
+        <message>
+            <source>A straight border leaves half of the points on the wrong side; the loss stays at ln 2.</source>
+            <translation>Eine gerade Grenze lässt die Hälfte der Punkte auf der falschen Seite; der Verlust bleibt bei ln 2.</translation>
+        </message>
+        <message>
+            <source>A straight border that no training bends is a network without a hidden layer.</source>
+            <translation>Eine gerade Grenze, die kein Training biegt, ist ein Netz ohne verborgene Schicht.</translation>
         </message>
         <message>
             <source>A string of 0 and 1, then whether an odd number of neighbours differ: 0110=0</source>
@@ -643,6 +815,10 @@
             <translation>Ein Transformer mit 0,45 Mio. Parametern; bis auf die Architektur ist alles wie im Rezept von Mamba.</translation>
         </message>
         <message>
+            <source>A true positive rate of 0.9 at 0.1: of ten of the class nine are found, of ten others one is wrong.</source>
+            <translation>Eine Richtig-positiv-Rate von 0,9 bei 0,1: Von zehn der Klasse werden neun gefunden, von zehn anderen ist einer falsch.</translation>
+        </message>
+        <message>
             <source>A uniform guess among three</source>
             <translation>Gleichverteiltes Raten unter dreien</translation>
         </message>
@@ -651,12 +827,24 @@
             <translation>Ein Neuron, das nur nach einem Zeilenumbruch aufleuchtet, hat gelernt, Zeilenumbrüche zu erkennen.</translation>
         </message>
         <message>
+            <source>A unit with an error of 0 gets no gradient: none of its weights moves for this example.</source>
+            <translation>Ein Neuron mit dem Fehler 0 bekommt keinen Gradienten: Keines seiner Gewichte bewegt sich bei diesem Beispiel.</translation>
+        </message>
+        <message>
             <source>A value near -1 flips with each token, which is what counting odd and even needs.</source>
             <translation>Ein Wert nahe -1 wechselt mit jedem Token das Vorzeichen; das braucht das Zählen von gerade und ungerade.</translation>
         </message>
         <message>
             <source>A window of 4,096 in 32k tokens</source>
             <translation>Ein Fenster von 4.096 in 32k Tokens</translation>
+        </message>
+        <message>
+            <source>A word that fits its neighbours but not the sentence before them: only a model that reads far finds it.</source>
+            <translation>Ein Wort, das zu seinen Nachbarn passt, aber nicht zum Satz davor: Nur ein Modell, das weit liest, findet es.</translation>
+        </message>
+        <message>
+            <source>ALBERT</source>
+            <translation>ALBERT</translation>
         </message>
         <message>
             <source>ALiBi</source>
@@ -689,6 +877,10 @@
         <message>
             <source>Accumulation</source>
             <translation>Akkumulation</translation>
+        </message>
+        <message>
+            <source>Across</source>
+            <translation>Waagerecht</translation>
         </message>
         <message>
             <source>Activation</source>
@@ -771,6 +963,10 @@
             <translation>Hinzufügen</translation>
         </message>
         <message>
+            <source>Add [[vary]] with a path and values, several seeds, or [fair]</source>
+            <translation>[[vary]] mit einem Pfad und Werten, mehrere Seeds oder [fair] hinzufügen</translation>
+        </message>
+        <message>
             <source>Add a bias to each weighted sum, so that its border can leave 0.</source>
             <translation>Zu jeder gewichteten Summe einen Bias addieren, damit ihre Grenze nicht durch 0 gehen muss.</translation>
         </message>
@@ -781,6 +977,10 @@
         <message>
             <source>Add a bias to projections and LayerNorm, as in GPT-2.</source>
             <translation>Projektionen und LayerNorm einen Bias hinzufügen, wie in GPT-2.</translation>
+        </message>
+        <message>
+            <source>Add a bias to projections and LayerNorm.</source>
+            <translation>Projektionen und LayerNorm einen Bias geben.</translation>
         </message>
         <message>
             <source>Add a bias to projections.</source>
@@ -831,12 +1031,24 @@
             <translation>Tokenizer hinzufügen</translation>
         </message>
         <message>
+            <source>Add a trained bias to the logits, as BART may.</source>
+            <translation>Den Logits einen trainierten Bias hinzufügen, wie es BART kann.</translation>
+        </message>
+        <message>
             <source>Add biases to the input and output projections of the mixer.</source>
             <translation>Den Eingabe- und Ausgabeprojektionen des Mischers Bias hinzufügen.</translation>
         </message>
         <message>
+            <source>Add it</source>
+            <translation>Füge es hinzu</translation>
+        </message>
+        <message>
             <source>Add it there, or remove it here. {until}</source>
             <translation>Dort hinzufügen oder hier entfernen. {until}</translation>
+        </message>
+        <message>
+            <source>Add options</source>
+            <translation>Füge Möglichkeiten hinzu</translation>
         </message>
         <message>
             <source>Add or remove the star</source>
@@ -851,12 +1063,28 @@
             <translation>Den ausgewählten Läufen Schlagwörter geben oder nehmen</translation>
         </message>
         <message>
+            <source>Add the field answer, such as argmin(loss)</source>
+            <translation>Füge das Feld answer hinzu, etwa argmin(loss)</translation>
+        </message>
+        <message>
+            <source>Add the field length</source>
+            <translation>Füge das Feld length hinzu</translation>
+        </message>
+        <message>
+            <source>Add the field of</source>
+            <translation>Füge das Feld of hinzu</translation>
+        </message>
+        <message>
             <source>Add the filter first, or leave this setting out</source>
             <translation>Zuerst den Filter hinzufügen oder diese Einstellung weglassen</translation>
         </message>
         <message>
             <source>Add the input of each hidden layer to its output, where both have as many units.</source>
             <translation>Zur Ausgabe jeder verborgenen Schicht ihre Eingabe addieren, wo beide gleich viele Neuronen haben.</translation>
+        </message>
+        <message>
+            <source>Add what was read of the source for the last token to the next input; without attention, the last state of the encoder to every input.</source>
+            <translation>Was für das letzte Token aus der Quelle gelesen wurde, der nächsten Eingabe hinzufügen; ohne Attention den letzten Zustand des Encoders jeder Eingabe.</translation>
         </message>
         <message>
             <source>Add-k: number of sightings added for every token after every context. Typical: 0.001 to 1.</source>
@@ -877,6 +1105,10 @@
         <message>
             <source>Added under the root of a normalisation, against division by zero. Typical: 1e-6 to 1e-5.</source>
             <translation>Summand unter der Wurzel einer Normierung, gegen Division durch null. Üblich: 1e-6 bis 1e-5.</translation>
+        </message>
+        <message>
+            <source>Added under the root of a normalisation, against division by zero. Typical: 1e-6.</source>
+            <translation>Wird unter der Wurzel einer Normierung addiert, gegen eine Division durch null. Typisch: 1e-6.</translation>
         </message>
         <message>
             <source>Adding {name}</source>
@@ -905,6 +1137,10 @@
         <message>
             <source>After a consonant the vector lies close to those of the vowels.</source>
             <translation>Nach einem Konsonanten liegt der Vektor nahe bei denen der Vokale.</translation>
+        </message>
+        <message>
+            <source>After a few steps with a high rate units are off for every example, and stay off.</source>
+            <translation>Nach wenigen Schritten mit hoher Rate sind Neuronen bei jedem Beispiel aus und bleiben es.</translation>
         </message>
         <message>
             <source>After how many tokens each unit has forgotten half</source>
@@ -945,12 +1181,28 @@
             <translation>Gegen den ersten</translation>
         </message>
         <message>
+            <source>Agreement of gradients</source>
+            <translation>Einigkeit der Gradienten</translation>
+        </message>
+        <message>
             <source>Agreement with the first column</source>
             <translation>Übereinstimmung mit der ersten Spalte</translation>
         </message>
         <message>
+            <source>Aligning</source>
+            <translation>Zuordnen</translation>
+        </message>
+        <message>
+            <source>Alignment</source>
+            <translation>Zuordnung</translation>
+        </message>
+        <message>
             <source>All</source>
             <translation>Alle</translation>
+        </message>
+        <message>
+            <source>All blocks have one set of weights, and the embedding is half as wide as the blocks.</source>
+            <translation>Alle Blöcke haben dieselben Gewichte, und das Embedding ist halb so breit wie die Blöcke.</translation>
         </message>
         <message>
             <source>All cards of this model</source>
@@ -997,6 +1249,10 @@
             <translation>Alle Schritte</translation>
         </message>
         <message>
+            <source>All sums below 0 under a ReLU: the layer is dead.</source>
+            <translation>Alle Summen unter 0 bei einer ReLU: Die Schicht ist tot.</translation>
+        </message>
+        <message>
             <source>All supported files ({ends})</source>
             <translation>Alle unterstützten Dateien ({ends})</translation>
         </message>
@@ -1040,12 +1296,28 @@
             <translation>Ein SVG oder PDF</translation>
         </message>
         <message>
+            <source>An encoder predicts hidden letters from both sides; each row hides the same ones at every reading.</source>
+            <translation>Ein Encoder sagt verdeckte Buchstaben von beiden Seiten vorher; jede Zeile verdeckt bei jedem Lesen dieselben.</translation>
+        </message>
+        <message>
             <source>An encoder reads the source both ways; a decoder writes and reads it through cross-attention.</source>
             <translation>Ein Encoder liest die Quelle in beiden Richtungen; ein Decoder schreibt und liest sie durch Cross-Attention.</translation>
         </message>
         <message>
+            <source>An encoder that knows nothing else learns the class of fifty reviews by heart; a trained one needs fewer.</source>
+            <translation>Ein Encoder, der sonst nichts weiß, lernt die Klasse von fünfzig Rezensionen auswendig; ein trainierter braucht weniger.</translation>
+        </message>
+        <message>
+            <source>An encoder that learns from every token: it tells those that a small generator replaced from the others.</source>
+            <translation>Ein Encoder, der aus jedem Token lernt: Er unterscheidet die, die ein kleiner Generator ersetzt hat, von den anderen.</translation>
+        </message>
+        <message>
             <source>An image as 196 tokens</source>
             <translation>Ein Bild als 196 Tokens</translation>
+        </message>
+        <message>
+            <source>An image is cut into squares, each becomes a token, and a transformer reads them in all directions. Nothing tells it which squares are neighbours; it learns that from the pictures.</source>
+            <translation>Ein Bild wird in Quadrate geschnitten, jedes wird ein Token, und ein Transformer liest sie in alle Richtungen. Nichts sagt ihm, welche Quadrate benachbart sind; das lernt er aus den Bildern.</translation>
         </message>
         <message>
             <source>An induction head reads, through its keys, what a previous-token head has written.</source>
@@ -1092,6 +1364,10 @@
             <translation>Ordnung der Antwort</translation>
         </message>
         <message>
+            <source>Answers of a class</source>
+            <translation>Antworten einer Klasse</translation>
+        </message>
+        <message>
             <source>Appearance</source>
             <translation>Darstellung</translation>
         </message>
@@ -1112,8 +1388,16 @@
             <translation>Sind die Verluste vergleichbar?</translation>
         </message>
         <message>
+            <source>Area under ROC</source>
+            <translation>Fläche unter der ROC-Kurve</translation>
+        </message>
+        <message>
             <source>Arithmetic and sorting</source>
             <translation>Rechnen und Sortieren</translation>
+        </message>
+        <message>
+            <source>As of 2017: sinusoids, post-norm, label smoothing, its warm-up, the mean of the last weights.</source>
+            <translation>Wie 2017: Sinuskurven, Post-Norm, Label-Smoothing, die Aufwärmphase von damals, das Mittel der letzten Gewichte.</translation>
         </message>
         <message>
             <source>As unsure as between this many equally probable tokens: 1 is perfect, {blind} is guessing blindly.</source>
@@ -1140,12 +1424,20 @@
             <translation>Um das Rezept als Datei bitten</translation>
         </message>
         <message>
+            <source>Ask it by lm-lab fill</source>
+            <translation>Mit lm-lab fill danach fragen</translation>
+        </message>
+        <message>
             <source>Ask lm-lab evaluate how well it predicts</source>
             <translation>Wie gut er vorhersagt, zeigt lm-lab evaluate</translation>
         </message>
         <message>
             <source>Ask the administrator of this machine</source>
             <translation>Die Verwaltung dieses Rechners fragen</translation>
+        </message>
+        <message>
+            <source>Ask the selected run what stands at the hidden places</source>
+            <translation>Den ausgewählten Lauf fragen, was an den verdeckten Stellen steht</translation>
         </message>
         <message>
             <source>Associative recall</source>
@@ -1192,6 +1484,10 @@
             <translation>Attention und selektive oder mit Gates versehene Rekurrenzen (Mamba, LSTM) lösen es. Faltungen und lineare Rekurrenzen, deren Gewichte nicht von der Eingabe abhängen (S4), können es nicht.</translation>
         </message>
         <message>
+            <source>Attention and transformers</source>
+            <translation>Attention und Transformer</translation>
+        </message>
+        <message>
             <source>Attention collapse</source>
             <translation>Zusammenbruch der Attention</translation>
         </message>
@@ -1204,8 +1500,16 @@
             <translation>Entropie der Attention</translation>
         </message>
         <message>
+            <source>Attention finds each of up to 20 letters again: the alignment is an anti-diagonal, at every length.</source>
+            <translation>Attention findet jeden von bis zu 20 Buchstaben wieder: Die Zuordnung ist eine Gegendiagonale, bei jeder Länge.</translation>
+        </message>
+        <message>
             <source>Attention heads of each layer. Typical: 2 to 12.</source>
             <translation>Attention-Köpfe jeder Schicht. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
+            <source>Attention heads; they divide the width. Typical: 2 to 12.</source>
+            <translation>Attention-Köpfe; ihre Zahl teilt die Breite. Typisch: 2 bis 12.</translation>
         </message>
         <message>
             <source>Attention in the plane</source>
@@ -1226,6 +1530,10 @@
         <message>
             <source>Attention of three tokens by hand</source>
             <translation>Attention von drei Tokens von Hand</translation>
+        </message>
+        <message>
+            <source>Attention over the picture</source>
+            <translation>Attention über das Bild</translation>
         </message>
         <message>
             <source>Attention recalls all pairs at any width. Models with a state of fixed size need one that grows with the pairs: delta rules and wide linear attention do better than Mamba, and Mamba better than gated convolutions.</source>
@@ -1280,8 +1588,20 @@
             <translation>Gemittelte Schritte</translation>
         </message>
         <message>
+            <source>Axes to draw on</source>
+            <translation>Achsen zum Zeichnen</translation>
+        </message>
+        <message>
             <source>B</source>
             <translation>B</translation>
+        </message>
+        <message>
+            <source>BART</source>
+            <translation>BART</translation>
+        </message>
+        <message>
+            <source>BERT</source>
+            <translation>BERT</translation>
         </message>
         <message>
             <source>BLEU-4 of each text with the others as references: near 1, the texts are alike</source>
@@ -1340,8 +1660,16 @@
             <translation>Sperrliste</translation>
         </message>
         <message>
+            <source>Band</source>
+            <translation>Band</translation>
+        </message>
+        <message>
             <source>Banned texts</source>
             <translation>Gesperrte Texte</translation>
+        </message>
+        <message>
+            <source>Barrier: {barriers}.</source>
+            <translation>Barriere: {barriers}.</translation>
         </message>
         <message>
             <source>Bars are counts. Longer contexts have fewer counts, but predict more sharply.</source>
@@ -1376,6 +1704,10 @@
             <translation>Verlust des Batches über Schritte des Gradientenabstiegs, η = 0,1</translation>
         </message>
         <message>
+            <source>Batch normalisation keeps every layer where its sigmoids are steep.</source>
+            <translation>Batch-Normalisierung hält jede Schicht dort, wo ihre Sigmoide steil sind.</translation>
+        </message>
+        <message>
             <source>Batch normalisation of four values</source>
             <translation>Batch-Normalisierung von vier Werten</translation>
         </message>
@@ -1400,6 +1732,10 @@
             <translation>Vor der ersten Verschmelzung</translation>
         </message>
         <message>
+            <source>Begin again</source>
+            <translation>Neu beginnen</translation>
+        </message>
+        <message>
             <source>Begin to count anew for these runs</source>
             <translation>Für diese Läufe neu zu zählen beginnen</translation>
         </message>
@@ -1412,16 +1748,32 @@
             <translation>Verhalten</translation>
         </message>
         <message>
+            <source>Bengio's language model</source>
+            <translation>Bengios Sprachmodell</translation>
+        </message>
+        <message>
             <source>Bengio's network</source>
             <translation>Netz von Bengio</translation>
+        </message>
+        <message>
+            <source>Bengio's network on a window of four characters</source>
+            <translation>Bengios Netz auf einem Fenster von vier Zeichen</translation>
         </message>
         <message>
             <source>Beside the load</source>
             <translation>Neben der Last</translation>
         </message>
         <message>
+            <source>Beside the table</source>
+            <translation>Neben der Tabelle</translation>
+        </message>
+        <message>
             <source>Best possible loss</source>
             <translation>Kleinstmöglicher Verlust</translation>
+        </message>
+        <message>
+            <source>Beyond attention</source>
+            <translation>Jenseits der Attention</translation>
         </message>
         <message>
             <source>Bias</source>
@@ -1504,6 +1856,10 @@
             <translation>Rand zwischen links und rechts</translation>
         </message>
         <message>
+            <source>Both directions</source>
+            <translation>Beide Richtungen</translation>
+        </message>
+        <message>
             <source>Brackets (Dyck-k)</source>
             <translation>Klammern (Dyck-k)</translation>
         </message>
@@ -1580,6 +1936,10 @@
             <translation>Nach der Theorie</translation>
         </message>
         <message>
+            <source>By which the strategy compares hypotheses</source>
+            <translation>Nach dem die Strategie Hypothesen vergleicht</translation>
+        </message>
+        <message>
             <source>Byte pair encoding</source>
             <translation>Byte Pair Encoding</translation>
         </message>
@@ -1600,6 +1960,14 @@
             <translation>Analysis, Graphen, Zahlenformate</translation>
         </message>
         <message>
+            <source>Calibration</source>
+            <translation>Kalibrierung</translation>
+        </message>
+        <message>
+            <source>Calibration error</source>
+            <translation>Kalibrierungsfehler</translation>
+        </message>
+        <message>
             <source>Cancel</source>
             <translation>Abbrechen</translation>
         </message>
@@ -1618,6 +1986,10 @@
         <message>
             <source>Cancelled: without {experts} nothing was evaluated.</source>
             <translation>Abgebrochen: Ohne {experts} wurde nichts ausgewertet.</translation>
+        </message>
+        <message>
+            <source>Cancelled; this is what was measured until then.</source>
+            <translation>Abgebrochen; das wurde bis dahin gemessen.</translation>
         </message>
         <message>
             <source>Candidates</source>
@@ -1652,6 +2024,10 @@
             <translation>Zelle</translation>
         </message>
         <message>
+            <source>Cell of encoder and decoder.</source>
+            <translation>Zelle von Encoder und Decoder.</translation>
+        </message>
+        <message>
             <source>Centred</source>
             <translation>Zentriert</translation>
         </message>
@@ -1682,6 +2058,10 @@
         <message>
             <source>Change only settings that keep the shapes of the weights, or start a new run</source>
             <translation>Nur Einstellungen ändern, bei denen die Formen der Gewichte gleich bleiben, oder einen neuen Lauf starten</translation>
+        </message>
+        <message>
+            <source>Change the prediction</source>
+            <translation>Voraussage ändern</translation>
         </message>
         <message>
             <source>Change these first</source>
@@ -1724,6 +2104,10 @@
             <translation>Kanäle jeder Faltung; nach jeder wird das Bild halbiert, solange es zwei Zeilen und Spalten hat. Üblich: 8 bis 64.</translation>
         </message>
         <message>
+            <source>Channels of each head; 0 means width / heads. Typical: 64.</source>
+            <translation>Kanäle jedes Kopfes; 0 bedeutet Breite / Köpfe. Üblich: 64.</translation>
+        </message>
+        <message>
             <source>Channels of each head; 0 shares the width among the heads. Typical: 32 to 128.</source>
             <translation>Kanäle jedes Kopfes; 0 teilt die Breite unter den Köpfen auf. Üblich: 32 bis 128.</translation>
         </message>
@@ -1744,6 +2128,10 @@
             <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht. Üblich: 32 bis 64.</translation>
         </message>
         <message>
+            <source>Channels of the embedding, which are projected to the width: a smaller number saves most of the parameters of a large vocabulary. 0 means the width. Typical: 128.</source>
+            <translation>Kanäle des Embeddings, die auf die Breite projiziert werden: Eine kleinere Zahl spart die meisten Parameter eines großen Vokabulars. 0 heißt so viele wie die Breite. Typisch: 128.</translation>
+        </message>
+        <message>
             <source>Channels of the pictures. Found out: grey if the first one is.</source>
             <translation>Kanäle der Bilder. Wird erkannt: grau, wenn das erste Bild grau ist.</translation>
         </message>
@@ -1758,6 +2146,10 @@
         <message>
             <source>Characters</source>
             <translation>Zeichen</translation>
+        </message>
+        <message>
+            <source>Characters become vectors; those that are used alike come to lie close together.</source>
+            <translation>Zeichen werden zu Vektoren; die ähnlich gebraucht werden, rücken zusammen.</translation>
         </message>
         <message>
             <source>Characters of the text; a longer one starts the same.</source>
@@ -1786,6 +2178,10 @@
         <message>
             <source>Check its files</source>
             <translation>Die Dateien prüfen</translation>
+        </message>
+        <message>
+            <source>Check its numbers</source>
+            <translation>Die Zahlen prüfen</translation>
         </message>
         <message>
             <source>Check of this machine</source>
@@ -1880,8 +2276,20 @@
             <translation>Ein Korpus aus Bildern wählen, etwa digits; oder mlp, das Vektoren liest</translation>
         </message>
         <message>
+            <source>Choose a corpus of images, such as digits; or transformer, which reads texts</source>
+            <translation>Wählen Sie ein Korpus aus Bildern, etwa digits; oder transformer, der Texte liest</translation>
+        </message>
+        <message>
+            <source>Choose a corpus of points, such as points</source>
+            <translation>Einen Korpus von Punkten wählen, etwa points</translation>
+        </message>
+        <message>
             <source>Choose a corpus of text</source>
             <translation>Einen Textkorpus wählen</translation>
+        </message>
+        <message>
+            <source>Choose a corpus of text, or the objective sequence-to-sequence for pairs</source>
+            <translation>Einen Korpus aus Text wählen, oder für Paare die Zielfunktion sequence-to-sequence</translation>
         </message>
         <message>
             <source>Choose a corpus with a class for each row, or another objective</source>
@@ -1916,6 +2324,10 @@
             <translation>Oben lässt sich ein Maß wählen: Die Entropie sagt, wie breit ein Kopf liest, der mittlere Abstand, wie weit er zurückblickt. Die Anteile werden am Text gemessen, die der Induktion an zufälligen, doppelt geschriebenen Tokens, damit sie nicht vom Text abhängen.</translation>
         </message>
         <message>
+            <source>Choose a network without them</source>
+            <translation>Ein Netz ohne sie wählen</translation>
+        </message>
+        <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
             <translation>Oben eine Größe wählen. Schrittweite und Schreibstärke sagen, wie stark ein Token geschrieben wird, Abklingen und Halbwertszeit, wie bald es verblasst, die Eigenwerte, ob ein Zustand bleibt oder sich dreht.</translation>
         </message>
@@ -1924,8 +2336,32 @@
             <translation>Wählen Sie eine Rezeptdatei, wie das Labor sie schreibt</translation>
         </message>
         <message>
+            <source>Choose a run of another architecture</source>
+            <translation>Wähle einen Lauf einer anderen Architektur</translation>
+        </message>
+        <message>
+            <source>Choose a run of the same architecture and size</source>
+            <translation>Wähle einen Lauf derselben Architektur und Größe</translation>
+        </message>
+        <message>
+            <source>Choose a run of the same tokenizer and text</source>
+            <translation>Wähle einen Lauf mit demselben Tokenizer und Text</translation>
+        </message>
+        <message>
             <source>Choose a run on a corpus of vectors; `lm-lab classify` reads texts</source>
             <translation>Einen Lauf auf einem Korpus aus Vektoren wählen; `lm-lab classify` liest Texte</translation>
+        </message>
+        <message>
+            <source>Choose a run on pairs</source>
+            <translation>Einen Lauf auf Paaren wählen</translation>
+        </message>
+        <message>
+            <source>Choose a run on pairs with the objective sequence-to-sequence</source>
+            <translation>Einen Lauf auf Paaren mit der Zielfunktion sequence-to-sequence wählen</translation>
+        </message>
+        <message>
+            <source>Choose a run that has one for the whole text</source>
+            <translation>Einen Lauf wählen, der eine für den ganzen Text hat</translation>
         </message>
         <message>
             <source>Choose a run that reads more tokens, or test the copying</source>
@@ -1952,8 +2388,16 @@
             <translation>Wähle einen Lauf, der Text fortsetzen oder verdeckte Tokens vorhersagen gelernt hat</translation>
         </message>
         <message>
+            <source>Choose a run with the objective causal</source>
+            <translation>Wähle einen Lauf mit dem Ziel causal</translation>
+        </message>
+        <message>
             <source>Choose a run with the objective classification</source>
             <translation>Wähle einen Lauf mit der Zielfunktion classification</translation>
+        </message>
+        <message>
+            <source>Choose a run with the objective masked</source>
+            <translation>Einen Lauf mit dem Lernziel masked wählen</translation>
         </message>
         <message>
             <source>Choose a run with the same objective and a corpus of the same kind</source>
@@ -1964,8 +2408,16 @@
             <translation>Wähle einen Lauf mit demselben Text, Tokenizer und Ziel und keinem kürzeren Kontext</translation>
         </message>
         <message>
+            <source>Choose a smaller network</source>
+            <translation>Ein kleineres Netz wählen</translation>
+        </message>
+        <message>
             <source>Choose a strategy with one hypothesis, such as sampling</source>
             <translation>Wähle eine Strategie mit einer Hypothese, etwa Sampling</translation>
+        </message>
+        <message>
+            <source>Choose a text as the corpus, or another objective</source>
+            <translation>Einen Text als Korpus wählen, oder ein anderes Lernziel</translation>
         </message>
         <message>
             <source>Choose a text file</source>
@@ -1974,6 +2426,10 @@
         <message>
             <source>Choose an architecture with a width</source>
             <translation>Eine Architektur mit einer Breite wählen</translation>
+        </message>
+        <message>
+            <source>Choose an earlier checkpoint</source>
+            <translation>Wähle einen früheren Checkpoint</translation>
         </message>
         <message>
             <source>Choose an objective for this kind of corpus; text is for causal, carried and masked</source>
@@ -2048,8 +2504,16 @@
             <translation>Eine andere Sonde wählen: recurrent-matrices hat den Spektralradius</translation>
         </message>
         <message>
+            <source>Choose another run</source>
+            <translation>Einen anderen Lauf wählen</translation>
+        </message>
+        <message>
             <source>Choose another run for this column</source>
             <translation>Einen anderen Lauf für diese Spalte wählen</translation>
+        </message>
+        <message>
+            <source>Choose another run or step</source>
+            <translation>Wähle einen anderen Lauf oder Schritt</translation>
         </message>
         <message>
             <source>Choose another run, or train one on the same corpus with the same tokenizer</source>
@@ -2068,6 +2532,10 @@
             <translation>Eine andere Tabelle wählen</translation>
         </message>
         <message>
+            <source>Choose another width, or learned positions</source>
+            <translation>Wählen Sie eine andere Breite oder gelernte Positionen</translation>
+        </message>
+        <message>
             <source>Choose auto</source>
             <translation>auto wählen</translation>
         </message>
@@ -2084,12 +2552,20 @@
             <translation>Wähle float32, oder training.device=cuda, wo es eine Karte gibt</translation>
         </message>
         <message>
+            <source>Choose logits or probabilities above; the target is 1 at the right class. Of numbers, the residual is the target minus the prediction.</source>
+            <translation>Oben Logits oder Wahrscheinlichkeiten wählen; das Ziel ist 1 bei der richtigen Klasse. Bei Zahlen ist das Residuum das Ziel minus die Vorhersage.</translation>
+        </message>
+        <message>
             <source>Choose one of these, or switch training.separate_documents off</source>
             <translation>Eine davon wählen oder training.separate_documents ausschalten</translation>
         </message>
         <message>
             <source>Choose one run or more</source>
             <translation>Wähle mindestens einen Lauf</translation>
+        </message>
+        <message>
+            <source>Choose one text as the corpus, or set objective.whole_words=false</source>
+            <translation>Einen einzigen Text als Korpus wählen, oder objective.whole_words=false setzen</translation>
         </message>
         <message>
             <source>Choose one: --objective NAME</source>
@@ -2120,8 +2596,16 @@
             <translation>Die Datei tokenizer.json eines Modells wählen</translation>
         </message>
         <message>
+            <source>Choose the folder into which answers are handed in</source>
+            <translation>Wähle den Ordner, in den Antworten abgegeben werden</translation>
+        </message>
+        <message>
             <source>Choose the folder into which runs are handed in</source>
             <translation>Den Ordner wählen, in den Läufe abgegeben werden</translation>
+        </message>
+        <message>
+            <source>Choose the folder of a lesson, which holds lesson.toml</source>
+            <translation>Wähle den Ordner einer Lektion, in dem lesson.toml liegt</translation>
         </message>
         <message>
             <source>Choose the folder of a model</source>
@@ -2148,6 +2632,18 @@
             <translation>Das Ziel regression wählen oder Labels 0 und 1 angeben</translation>
         </message>
         <message>
+            <source>Choose the plane of random directions</source>
+            <translation>Wähle die Ebene zufälliger Richtungen</translation>
+        </message>
+        <message>
+            <source>Choose the same model for masked language modelling, which most publishers offer too</source>
+            <translation>Dasselbe Modell für Masked Language Modelling wählen, das die meisten Herausgeber auch anbieten</translation>
+        </message>
+        <message>
+            <source>Choose the same model for masked language modelling; lab.interop.load_pretrained reads this one</source>
+            <translation>Dasselbe Modell für Masked Language Modelling wählen; dieses liest lab.interop.load_pretrained</translation>
+        </message>
+        <message>
             <source>Choose the tokenizer character</source>
             <translation>Den Tokenizer character wählen</translation>
         </message>
@@ -2170,6 +2666,10 @@
         <message>
             <source>Class</source>
             <translation>Klasse</translation>
+        </message>
+        <message>
+            <source>Class of new points</source>
+            <translation>Klasse neuer Punkte</translation>
         </message>
         <message>
             <source>Classes</source>
@@ -2356,6 +2856,10 @@
             <translation>Die Verluste der ausgewählten Läufe vergleichen, oder derer, die in den Diagrammen gezeigt werden</translation>
         </message>
         <message>
+            <source>Compare the two best groups on the same windows of their validation text</source>
+            <translation>Die zwei besten Gruppen auf denselben Fenstern ihres Validierungstextes vergleichen</translation>
+        </message>
+        <message>
             <source>Compare this step with the steps selected next</source>
             <translation>Diesen Schritt mit den danach ausgewählten vergleichen</translation>
         </message>
@@ -2398,6 +2902,10 @@
         <message>
             <source>Comparing models</source>
             <translation>Vergleichen der Modelle</translation>
+        </message>
+        <message>
+            <source>Comparing on the same windows</source>
+            <translation>Auf denselben Fenstern wird verglichen</translation>
         </message>
         <message>
             <source>Comparing runs with recipes</source>
@@ -2484,6 +2992,10 @@
             <translation>Konfiguration des nächsten Laufs; vorhandene Läufe behalten ihre</translation>
         </message>
         <message>
+            <source>Confusion</source>
+            <translation>Verwechslungen</translation>
+        </message>
+        <message>
             <source>Connect the vectors of the tokens with the output directly, too. In the paper the network without them generalised better, the one with them learned in half the time.</source>
             <translation>Die Vektoren der Tokens auch direkt mit der Ausgabe verbinden. In der Veröffentlichung verallgemeinerte das Netz ohne sie besser, das mit ihnen lernte in der halben Zeit.</translation>
         </message>
@@ -2506,6 +3018,10 @@
         <message>
             <source>Context length before stretching, for “llama3”. Typical: 2,048 to 8,192.</source>
             <translation>Kontextlänge vor der Dehnung, für „llama3“. Üblich: 2.048 bis 8.192.</translation>
+        </message>
+        <message>
+            <source>Context longer than documents</source>
+            <translation>Kontext länger als Dokumente</translation>
         </message>
         <message>
             <source>Context warm-up</source>
@@ -2688,6 +3204,10 @@
             <translation>Das berichtigen</translation>
         </message>
         <message>
+            <source>Correct it, or empty the cell to leave the row out</source>
+            <translation>Korrigieren, oder die Zelle leeren, um die Zeile auszulassen</translation>
+        </message>
+        <message>
             <source>Correct it, or take another file</source>
             <translation>Berichtigen Sie es, oder nehmen Sie eine andere Datei</translation>
         </message>
@@ -2808,6 +3328,10 @@
             <translation>Kürzen, oder nur nach dem Verlust fragen: lm-lab evaluate RUN --text FILE</translation>
         </message>
         <message>
+            <source>Cut share</source>
+            <translation>Ausgeschnittener Anteil</translation>
+        </message>
+        <message>
             <source>Cycle</source>
             <translation>Kreis</translation>
         </message>
@@ -2840,6 +3364,10 @@
             <translation>Daten als Tabelle</translation>
         </message>
         <message>
+            <source>Data not shuffled</source>
+            <translation>Daten nicht gemischt</translation>
+        </message>
+        <message>
             <source>Data of {title}</source>
             <translation>Daten: {title}</translation>
         </message>
@@ -2850,6 +3378,14 @@
         <message>
             <source>Dates in one format</source>
             <translation>Kalenderdaten in einem Format</translation>
+        </message>
+        <message>
+            <source>Dates to ISO 8601 by a GRU with attention</source>
+            <translation>Daten nach ISO 8601 mit einem GRU mit Attention</translation>
+        </message>
+        <message>
+            <source>Dead ReLUs</source>
+            <translation>Tote ReLUs</translation>
         </message>
         <message>
             <source>Dead experts come back</source>
@@ -2936,6 +3472,10 @@
             <translation>Schritte des Abfalls</translation>
         </message>
         <message>
+            <source>Decision surface</source>
+            <translation>Entscheidungsfläche</translation>
+        </message>
+        <message>
             <source>Decoding</source>
             <translation>Dekodieren</translation>
         </message>
@@ -3016,8 +3556,32 @@
             <translation>Deltas und Gradienten von Beispiel 1</translation>
         </message>
         <message>
+            <source>Denoising</source>
+            <translation>Entrauschen</translation>
+        </message>
+        <message>
             <source>Dense FFN width</source>
             <translation>Breite der dichten FFN</translation>
+        </message>
+        <message>
+            <source>Depth</source>
+            <translation>Tiefe</translation>
+        </message>
+        <message>
+            <source>Depth with ReLU</source>
+            <translation>Tiefe mit ReLU</translation>
+        </message>
+        <message>
+            <source>Depth with larger weights</source>
+            <translation>Tiefe mit größeren Gewichten</translation>
+        </message>
+        <message>
+            <source>Depth with normalisation</source>
+            <translation>Tiefe mit Normalisierung</translation>
+        </message>
+        <message>
+            <source>Depth with residuals</source>
+            <translation>Tiefe mit Residualverbindungen</translation>
         </message>
         <message>
             <source>Derivative of sin(x²)</source>
@@ -3144,6 +3708,10 @@
             <translation>Abstand der Fragen von den Paaren: Position i hat das Gewicht i^(Potenz − 1); mit 1 sind alle Positionen gleich wahrscheinlich.</translation>
         </message>
         <message>
+            <source>DistilBERT</source>
+            <translation>DistilBERT</translation>
+        </message>
+        <message>
             <source>Distillation</source>
             <translation>Destillation</translation>
         </message>
@@ -3168,8 +3736,20 @@
             <translation>Durch die Wurzel aus der Varianz des Gradienten teilen statt aus seinem mittleren Quadrat.</translation>
         </message>
         <message>
+            <source>Divide by √D</source>
+            <translation>Durch √D teilen</translation>
+        </message>
+        <message>
             <source>Divide initial weights that write into the residual stream by √(2 × layers).</source>
             <translation>Anfangsgewichte, die in den Residualstrom schreiben, durch √(2 × Schichten) teilen.</translation>
+        </message>
+        <message>
+            <source>Divide scores of queries and keys by the root of the head's width; T5 does not, and starts with smaller queries.</source>
+            <translation>Die Scores von Queries und Keys durch die Wurzel der Kopfbreite teilen; T5 teilt nicht und beginnt mit kleineren Queries.</translation>
+        </message>
+        <message>
+            <source>Divide what the head reads by the root of the width, as T5 does where the head is the embedding.</source>
+            <translation>Was die Ausgabeschicht liest, durch die Wurzel der Breite teilen, wie T5, wo die Ausgabeschicht das Embedding ist.</translation>
         </message>
         <message>
             <source>Divides by the root of the recent mean squared gradient (Tieleman &amp; Hinton 2012).</source>
@@ -3284,12 +3864,20 @@
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
         <message>
+            <source>Drag points with the mouse, click beside them to add one, click with the right button to remove one. Keys: arrows select, Shift and arrows move, Insert adds, Delete removes.</source>
+            <translation>Punkte mit der Maus ziehen, daneben klicken fügt einen hinzu, die rechte Taste entfernt einen. Tasten: Pfeile wählen aus, Umschalt und Pfeile verschieben, Einfg fügt hinzu, Entf entfernt.</translation>
+        </message>
+        <message>
             <source>Drag the ends of the query and the keys; the output is the mean of the values by weight.</source>
             <translation>Die Enden der Query und der Keys lassen sich ziehen; die Ausgabe ist das gewichtete Mittel der Values.</translation>
         </message>
         <message>
             <source>Draw again</source>
             <translation>Neu ziehen</translation>
+        </message>
+        <message>
+            <source>Draw and count the regions in which the network is linear</source>
+            <translation>Die Gebiete zeichnen und zählen, in denen das Netz linear ist</translation>
         </message>
         <message>
             <source>Draw another finished run of this corpus too, and compare their losses</source>
@@ -3308,12 +3896,20 @@
             <translation>Von Hand zeichnen</translation>
         </message>
         <message>
+            <source>Draw the curve here with the mouse</source>
+            <translation>Zeichne die Kurve hier mit der Maus</translation>
+        </message>
+        <message>
             <source>Draw the selected runs in the charts (E)</source>
             <translation>Die ausgewählten Läufe in den Diagrammen zeichnen (E)</translation>
         </message>
         <message>
             <source>Draw with another seed</source>
             <translation>Mit einem anderen Seed ziehen</translation>
+        </message>
+        <message>
+            <source>Drawing</source>
+            <translation>Darstellung</translation>
         </message>
         <message>
             <source>Drawing of the graph</source>
@@ -3368,12 +3964,28 @@
             <translation>Dropout von Hand und die zwei Arten zu skalieren</translation>
         </message>
         <message>
+            <source>Dropout in a single pass</source>
+            <translation>Dropout in einem Durchgang</translation>
+        </message>
+        <message>
+            <source>Dropout keeps a model from learning a text by heart, which takes more than one pass.</source>
+            <translation>Dropout hindert ein Modell daran, einen Text auswendig zu lernen, und das braucht mehr als einen Durchgang.</translation>
+        </message>
+        <message>
             <source>Dropout of 0.2</source>
             <translation>Dropout von 0,2</translation>
         </message>
         <message>
+            <source>Dropout of {dropout} in a training that reads no text twice</source>
+            <translation>Dropout von {dropout} in einem Training, das keinen Text zweimal liest</translation>
+        </message>
+        <message>
             <source>Duplicates</source>
             <translation>Duplikate</translation>
+        </message>
+        <message>
+            <source>ELECTRA</source>
+            <translation>ELECTRA</translation>
         </message>
         <message>
             <source>ELU</source>
@@ -3408,12 +4020,32 @@
             <translation>Jedes Maß über der Temperatur, über k und über p; oder über den Schritten der Checkpoints.</translation>
         </message>
         <message>
+            <source>Each picture holds the weights of one unit where the pixels lie; colours are on both sides of 0.</source>
+            <translation>Jedes Bild zeigt die Gewichte eines Neurons dort, wo die Pixel liegen; die Farben liegen beiderseits der 0.</translation>
+        </message>
+        <message>
+            <source>Each picture is one unit over the same plane. Units of the first layer have straight borders; those of later layers bend.</source>
+            <translation>Jedes Bild ist ein Neuron über derselben Ebene. Neuronen der ersten Schicht haben gerade Grenzen, die späterer Schichten biegen sich.</translation>
+        </message>
+        <message>
             <source>Each point is the state after a token; near points are states that the network treats alike.</source>
             <translation>Jeder Punkt ist der Zustand nach einem Token; nahe Punkte sind Zustände, die das Netz gleich behandelt.</translation>
         </message>
         <message>
+            <source>Each point of a curve is a threshold on the probability of the class. The dashed diagonal is guessing; a curve in the upper left corner tells the class from all others.</source>
+            <translation>Jeder Punkt einer Kurve ist eine Schwelle der Wahrscheinlichkeit der Klasse. Die gestrichelte Diagonale ist Raten; eine Kurve in der linken oberen Ecke trennt die Klasse von allen anderen.</translation>
+        </message>
+        <message>
+            <source>Each row adds up to 1. A bright cell is a token that is read: the alignment of both texts.</source>
+            <translation>Jede Zeile ergibt zusammen 1. Ein helles Feld ist ein Token, das gelesen wird: die Zuordnung beider Texte.</translation>
+        </message>
+        <message>
             <source>Each run goes on with what it has written itself</source>
             <translation>Jeder Lauf setzt fort, was er selbst geschrieben hat</translation>
+        </message>
+        <message>
+            <source>Each stretch of steps then learns one kind of data and forgets the last one; batches should mix all kinds</source>
+            <translation>Jeder Abschnitt von Schritten lernt dann eine Art von Daten und vergisst die vorige; Batches sollten alle Arten mischen</translation>
         </message>
         <message>
             <source>Each token is hidden alone, and predicted from both sides: the figures are pseudo-log-likelihoods.</source>
@@ -3460,6 +4092,14 @@
             <translation>Eigenwerte in der komplexen Ebene</translation>
         </message>
         <message>
+            <source>Eight hidden units bend the border around the four squares.</source>
+            <translation>Acht verborgene Neuronen biegen die Grenze um die vier Quadrate.</translation>
+        </message>
+        <message>
+            <source>Eight units that start equal stay equal: the network is as good as one unit.</source>
+            <translation>Acht Neuronen, die gleich beginnen, bleiben gleich: Das Netz ist so gut wie ein Neuron.</translation>
+        </message>
+        <message>
             <source>Eighth corpus</source>
             <translation>Achter Korpus</translation>
         </message>
@@ -3472,12 +4112,20 @@
             <translation>Embedding</translation>
         </message>
         <message>
+            <source>Embedding norm</source>
+            <translation>Norm des Embeddings</translation>
+        </message>
+        <message>
             <source>Embedding rate</source>
             <translation>Embedding-Rate</translation>
         </message>
         <message>
             <source>Embedding std</source>
             <translation>Std. des Embeddings</translation>
+        </message>
+        <message>
+            <source>Embedding width</source>
+            <translation>Breite des Embeddings</translation>
         </message>
         <message>
             <source>Empty the bin?</source>
@@ -3516,6 +4164,10 @@
             <translation>Plugins aktivieren</translation>
         </message>
         <message>
+            <source>Encoder</source>
+            <translation>Encoder</translation>
+        </message>
+        <message>
             <source>Encoder activation</source>
             <translation>Aktivierung des Encoders</translation>
         </message>
@@ -3540,8 +4192,20 @@
             <translation>Residualstrom des Encoders</translation>
         </message>
         <message>
+            <source>Encoder width</source>
+            <translation>Breite des Encoders</translation>
+        </message>
+        <message>
             <source>Encoder-decoder</source>
             <translation>Encoder-Decoder</translation>
+        </message>
+        <message>
+            <source>Encoder-decoders: recurrent ones with and without attention, and transformers.</source>
+            <translation>Encoder-Decoder: rekurrente mit und ohne Attention, und Transformer.</translation>
+        </message>
+        <message>
+            <source>Encoders, which read both ways: BERT, RoBERTa, ALBERT, DistilBERT, ELECTRA, and any other mixers.</source>
+            <translation>Encoder, die in beide Richtungen lesen: BERT, RoBERTa, ALBERT, DistilBERT, ELECTRA, und beliebige andere Mischer.</translation>
         </message>
         <message>
             <source>Encoding</source>
@@ -3562,6 +4226,10 @@
         <message>
             <source>End at the symbol for the end of a text, a turn or a target, if the model has one.</source>
             <translation>Beim Symbol für das Ende eines Textes, eines Beitrags oder eines Ziels aufhören, falls das Modell eines hat.</translation>
+        </message>
+        <message>
+            <source>End it; what was measured so far is shown</source>
+            <translation>Beenden; was bis jetzt gemessen wurde, wird gezeigt</translation>
         </message>
         <message>
             <source>End its process</source>
@@ -3630,6 +4298,10 @@
         <message>
             <source>Enter the name of a setting or figure</source>
             <translation>Den Namen einer Einstellung oder Zahl eingeben</translation>
+        </message>
+        <message>
+            <source>Enter the name under which the answers are handed in</source>
+            <translation>Gib den Namen ein, unter dem die Antworten abgegeben werden</translation>
         </message>
         <message>
             <source>Enter the name under which the run is handed in</source>
@@ -3708,12 +4380,20 @@
             <translation>Entropien werden geschätzt</translation>
         </message>
         <message>
+            <source>Estimating the lesson</source>
+            <translation>Schätzen der Lektion</translation>
+        </message>
+        <message>
             <source>Eta cut-off</source>
             <translation>Eta-Schnitt</translation>
         </message>
         <message>
             <source>Eta epsilon</source>
             <translation>Epsilon von Eta</translation>
+        </message>
+        <message>
+            <source>Evaluate all runs on the same text</source>
+            <translation>Alle Läufe auf demselben Text auswerten</translation>
         </message>
         <message>
             <source>Evaluate every</source>
@@ -3800,6 +4480,14 @@
             <translation>Jeder n-te Block hat Experten, die anderen eine dichte Schicht. Üblich: 1 oder 2.</translation>
         </message>
         <message>
+            <source>Every place is filled from one reading, in which all others are hidden</source>
+            <translation>Jede Stelle wird aus einem Lesen gefüllt, in dem alle anderen verdeckt sind</translation>
+        </message>
+        <message>
+            <source>Every place is predicted with the others hidden, so the probabilities do not multiply to that of the text.</source>
+            <translation>Jede Stelle wird vorhergesagt, während die anderen verdeckt sind; das Produkt der Wahrscheinlichkeiten ist daher nicht die des Textes.</translation>
+        </message>
+        <message>
             <source>Every run continues a piece of the validation text by as many characters as the corpus has there. You see one of these passages, drawn with equal chances, and guess who wrote it.</source>
             <translation>Jeder Lauf setzt ein Stück des Validierungstextes um so viele Zeichen fort, wie das Korpus dort hat. Eine dieser Passagen, mit gleichen Aussichten gezogen, ist zu sehen, und zu raten ist, wer sie schrieb.</translation>
         </message>
@@ -3836,8 +4524,12 @@
             <translation>Alles läuft auf diesem Rechner. Die Leertaste startet und hält an.</translation>
         </message>
         <message>
-            <source>Everything the model itself reports in one forward pass over the probe text.</source>
-            <translation>Alles, was das Modell selbst in einem Durchlauf über den Prüftext meldet.</translation>
+            <source>Everything the model itself reports in one forward pass over the probe text, or over one row.</source>
+            <translation>Alles, was das Modell selbst in einem Durchgang über den Prüftext oder über eine Zeile meldet.</translation>
+        </message>
+        <message>
+            <source>Exact match, right tokens, BLEU and chrF of validation pairs, by the length of their sources.</source>
+            <translation>Exakte Treffer, richtige Tokens, BLEU und chrF von Validierungspaaren, nach der Länge ihrer Quellen.</translation>
         </message>
         <message>
             <source>Examining the data</source>
@@ -3862,6 +4554,10 @@
         <message>
             <source>Examples of the first step. Typical: an eighth of the batch size.</source>
             <translation>Beispiele des ersten Schritts. Üblich: ein Achtel der Batchgröße.</translation>
+        </message>
+        <message>
+            <source>Examples over which that share falls from 1, linearly; 0 means it is the same throughout. Typical: half of all.</source>
+            <translation>Beispiele, über die dieser Anteil linear von 1 fällt; 0 bedeutet, dass er durchweg gleich ist. Üblich: die Hälfte aller.</translation>
         </message>
         <message>
             <source>Examples per step. Typical: 8 to 64 on a CPU.</source>
@@ -3930,6 +4626,10 @@
         <message>
             <source>Experts used together</source>
             <translation>Gemeinsam genutzte Experten</translation>
+        </message>
+        <message>
+            <source>Explain</source>
+            <translation>Erklären</translation>
         </message>
         <message>
             <source>Explorables</source>
@@ -4152,6 +4852,10 @@
             <translation>Falcon</translation>
         </message>
         <message>
+            <source>Fall of the forcing</source>
+            <translation>Abfall des Forcings</translation>
+        </message>
+        <message>
             <source>Falls along half a cosine and starts again, each time for longer (Loshchilov &amp; Hutter 2017).</source>
             <translation>Fällt entlang eines halben Kosinus und beginnt von vorn, jedes Mal für länger (Loshchilov &amp; Hutter 2017).</translation>
         </message>
@@ -4208,10 +4912,6 @@
             <translation>Feedforward-Schicht jedes Blocks: keine, mit einer Nichtlinearität oder mit einem SiLU- oder GELU-Gate.</translation>
         </message>
         <message>
-            <source>Feed-forward layer: one nonlinearity, or a SiLU gate.</source>
-            <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU-Gate.</translation>
-        </message>
-        <message>
             <source>Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.</source>
             <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
         </message>
@@ -4232,8 +4932,16 @@
             <translation>Diese Datei erneut herunterladen</translation>
         </message>
         <message>
+            <source>Few tokens per parameter</source>
+            <translation>Wenige Tokens pro Parameter</translation>
+        </message>
+        <message>
             <source>Fifth corpus</source>
             <translation>Fünfter Korpus</translation>
+        </message>
+        <message>
+            <source>Fifty reviews, and an encoder that knows nothing else</source>
+            <translation>Fünfzig Rezensionen, und ein Encoder, der sonst nichts weiß</translation>
         </message>
         <message>
             <source>Figures</source>
@@ -4260,8 +4968,16 @@
             <translation>Lücken zwischen Fragen mit zufälligen Symbolen statt mit dem Füllsymbol füllen.</translation>
         </message>
         <message>
+            <source>Fill in</source>
+            <translation>Lücken füllen</translation>
+        </message>
+        <message>
             <source>Fill it in</source>
             <translation>Sie ausfüllen</translation>
+        </message>
+        <message>
+            <source>Filling in</source>
+            <translation>Lücken füllen</translation>
         </message>
         <message>
             <source>Filter</source>
@@ -4282,6 +4998,10 @@
         <message>
             <source>Filters and strategies: the cards of decoding, with their settings.</source>
             <translation>Filter und Strategien: womit aus den Vorhersagen ein Text wird.</translation>
+        </message>
+        <message>
+            <source>Filters of the squares</source>
+            <translation>Filter der Quadrate</translation>
         </message>
         <message>
             <source>Final factor</source>
@@ -4416,12 +5136,44 @@
             <translation>Das erste Jahr der Kalenderdaten.</translation>
         </message>
         <message>
+            <source>Fit</source>
+            <translation>Anpassung</translation>
+        </message>
+        <message>
+            <source>Fit --form chinchilla, or give runs that read their tokens several times</source>
+            <translation>--form chinchilla anpassen, oder Läufe angeben, die ihre Tokens mehrmals lesen</translation>
+        </message>
+        <message>
+            <source>Fit L = E + A/N^alpha + B/D^beta to the runs of this table</source>
+            <translation>L = E + A/N^alpha + B/D^beta an die Läufe dieser Tabelle anpassen</translation>
+        </message>
+        <message>
+            <source>Fit a scaling law</source>
+            <translation>Skalierungsgesetz anpassen</translation>
+        </message>
+        <message>
+            <source>Fit and residuals</source>
+            <translation>Anpassung und Residuen</translation>
+        </message>
+        <message>
             <source>Fitted to</source>
             <translation>Angepasst an</translation>
         </message>
         <message>
             <source>Fitted to the last positions</source>
             <translation>An die letzten Positionen angepasst</translation>
+        </message>
+        <message>
+            <source>Fitted to {n} runs. A wide interval, or a law beyond the largest run, supports no conclusion; lm-lab scaling fit names each reason.</source>
+            <translation>An {n} Läufe angepasst. Ein breites Intervall, oder das Gesetz jenseits des größten Laufs, erlaubt keinen Schluss; lm-lab scaling fit nennt jeden Grund.</translation>
+        </message>
+        <message>
+            <source>Fitting a scaling law</source>
+            <translation>Ein Skalierungsgesetz wird angepasst</translation>
+        </message>
+        <message>
+            <source>Fitting the plane</source>
+            <translation>Die Ebene wird angepasst</translation>
         </message>
         <message>
             <source>Fitting {tokenizer} to the corpus…</source>
@@ -4432,12 +5184,20 @@
             <translation>Fester Seed</translation>
         </message>
         <message>
+            <source>Flipped</source>
+            <translation>Vertauscht</translation>
+        </message>
+        <message>
             <source>Float formats on the number line</source>
             <translation>Gleitkommaformate auf der Zahlengeraden</translation>
         </message>
         <message>
             <source>Floors of {name}</source>
             <translation>Schranken von {name}</translation>
+        </message>
+        <message>
+            <source>Fold it into the weights first: start a run from it with --set adapter.name=none</source>
+            <translation>Ihn zuerst in die Gewichte einrechnen: einen Lauf davon mit --set adapter.name=none beginnen</translation>
         </message>
         <message>
             <source>Fold the panel</source>
@@ -4472,8 +5232,16 @@
             <translation>Bei einem rekurrenten Netz verblassen die Zeilen nach links: Was lange zurückliegt, zählt kaum.</translation>
         </message>
         <message>
+            <source>For the teacher</source>
+            <translation>Für die Lehrkraft</translation>
+        </message>
+        <message>
             <source>For vectors, and for pictures with classes, in which nothing is text; for no other corpus.</source>
             <translation>Für Vektoren und für Bilder mit Klassen, in denen nichts Text ist; für kein anderes Korpus.</translation>
+        </message>
+        <message>
+            <source>Forget the prediction and the answers of this lesson</source>
+            <translation>Voraussage und Antworten dieser Lektion vergessen</translation>
         </message>
         <message>
             <source>Forget-gate bias</source>
@@ -4502,6 +5270,18 @@
         <message>
             <source>Four digits right at once</source>
             <translation>Vier Ziffern auf einmal richtig</translation>
+        </message>
+        <message>
+            <source>Four layers of 1,000 LSTM units with general attention and input feeding; the paper uses SGD.</source>
+            <translation>Vier Schichten von 1.000 LSTM-Einheiten mit general-Attention und Input-Feeding; die Arbeit nutzt SGD.</translation>
+        </message>
+        <message>
+            <source>Four layers of 1,000 LSTM units, the source reversed; the paper trains it with SGD.</source>
+            <translation>Vier Schichten von 1.000 LSTM-Einheiten, die Quelle umgekehrt; die Arbeit trainiert mit SGD.</translation>
+        </message>
+        <message>
+            <source>Four layers without an activation are one matrix</source>
+            <translation>Vier Schichten ohne Aktivierung sind eine einzige Matrix</translation>
         </message>
         <message>
             <source>Fourth corpus</source>
@@ -4548,6 +5328,14 @@
             <translation>Aus einer Datei: in jeder Zeile text mit ___, candidates und answer. Die Kandidaten werden nach ihrer Log-Wahrscheinlichkeit geordnet, im Ganzen und je Token.</translation>
         </message>
         <message>
+            <source>From a source to a target</source>
+            <translation>Von einer Quelle zu einem Ziel</translation>
+        </message>
+        <message>
+            <source>From about four passes on, each further one teaches less (Muennighoff et al. 2023).</source>
+            <translation>Ab etwa vier Durchgängen lehrt jeder weitere weniger (Muennighoff et al. 2023).</translation>
+        </message>
+        <message>
             <source>From order {n} on the counts are too few</source>
             <translation>Ab Ordnung {n} sind die Anzahlen zu klein</translation>
         </message>
@@ -4586,6 +5374,10 @@
         <message>
             <source>GEGLU</source>
             <translation>GEGLU</translation>
+        </message>
+        <message>
+            <source>GEGLU (tanh)</source>
+            <translation>GEGLU (tanh)</translation>
         </message>
         <message>
             <source>GELU</source>
@@ -4716,6 +5508,14 @@
             <translation>Beispiele werden erzeugt.</translation>
         </message>
         <message>
+            <source>Generator</source>
+            <translation>Generator</translation>
+        </message>
+        <message>
+            <source>Generator size</source>
+            <translation>Größe des Generators</translation>
+        </message>
+        <message>
             <source>Get the file again, as the lab wrote it</source>
             <translation>Die Datei noch einmal besorgen, wie das Labor sie geschrieben hat</translation>
         </message>
@@ -4726,6 +5526,10 @@
         <message>
             <source>Give --text FILE</source>
             <translation>--text DATEI angeben</translation>
+        </message>
+        <message>
+            <source>Give a CSV file whose first line names its columns</source>
+            <translation>Eine CSV-Datei angeben, deren erste Zeile ihre Spalten nennt</translation>
         </message>
         <message>
             <source>Give a file in {where}.path</source>
@@ -4746,6 +5550,18 @@
         <message>
             <source>Give a longer text</source>
             <translation>Einen längeren Text angeben</translation>
+        </message>
+        <message>
+            <source>Give at least {fewest} sizes for each of several budgets of compute</source>
+            <translation>Mindestens {fewest} Größen für jedes von mehreren Budgets an Rechenaufwand angeben</translation>
+        </message>
+        <message>
+            <source>Give both, or neither</source>
+            <translation>Gib beide an, oder keines</translation>
+        </message>
+        <message>
+            <source>Give curves of further sizes</source>
+            <translation>Kurven weiterer Größen angeben</translation>
         </message>
         <message>
             <source>Give each token its label</source>
@@ -4792,8 +5608,16 @@
             <translation>Text angeben; einige tausend Zeichen sind ein Anfang</translation>
         </message>
         <message>
+            <source>Give such a number, or leave it empty for the first row</source>
+            <translation>Eine solche Zahl angeben oder für die erste Zeile leer lassen</translation>
+        </message>
+        <message>
             <source>Give that metric another name</source>
             <translation>Dieser Metrik einen anderen Namen geben</translation>
+        </message>
+        <message>
+            <source>Give the losses along the training of several sizes, or use --form isoflop</source>
+            <translation>Die Verluste im Verlauf des Trainings mehrerer Größen angeben, oder --form isoflop verwenden</translation>
         </message>
         <message>
             <source>Give the name of each class: classes=("negative", "positive")</source>
@@ -4824,6 +5648,10 @@
             <translation>Den Text mit --text DATEI angeben</translation>
         </message>
         <message>
+            <source>Give the view a name of its own.</source>
+            <translation>Die Ansicht braucht einen eigenen Namen.</translation>
+        </message>
+        <message>
             <source>Give this card the whole place (F11)</source>
             <translation>Dieser Karte den ganzen Platz geben (F11)</translation>
         </message>
@@ -4852,12 +5680,28 @@
             <translation>Weiter</translation>
         </message>
         <message>
+            <source>Go to the last step</source>
+            <translation>Zum letzten Schritt gehen</translation>
+        </message>
+        <message>
+            <source>Go to the loss, where the way back begins</source>
+            <translation>Zum Verlust gehen, wo der Rückweg beginnt</translation>
+        </message>
+        <message>
             <source>Goes straight from each given factor to the next.</source>
             <translation>Geht geradlinig von einem gegebenen Faktor zum nächsten.</translation>
         </message>
         <message>
+            <source>Going further</source>
+            <translation>Weitergehen</translation>
+        </message>
+        <message>
             <source>Gopher against Chinchilla</source>
             <translation>Gopher gegen Chinchilla</translation>
+        </message>
+        <message>
+            <source>Gradient by depth</source>
+            <translation>Gradient nach Tiefe</translation>
         </message>
         <message>
             <source>Gradient by lag</source>
@@ -4878,6 +5722,10 @@
         <message>
             <source>Gradient of x² + xy + 3y² at (1, 2)</source>
             <translation>Gradient von x² + xy + 3y² bei (1, 2)</translation>
+        </message>
+        <message>
+            <source>Gradients come back along the residual connections.</source>
+            <translation>Gradienten kommen über die Residualverbindungen zurück.</translation>
         </message>
         <message>
             <source>Gradients summed over time</source>
@@ -4902,6 +5750,10 @@
         <message>
             <source>Grokking</source>
             <translation>Grokking</translation>
+        </message>
+        <message>
+            <source>Group by</source>
+            <translation>Gruppieren nach</translation>
         </message>
         <message>
             <source>Groups</source>
@@ -4938,6 +5790,14 @@
         <message>
             <source>Guess whether a run, and which one, or the corpus wrote a passage</source>
             <translation>Raten, ob ein Lauf, und welcher, oder das Korpus eine Passage schrieb</translation>
+        </message>
+        <message>
+            <source>H</source>
+            <translation>H</translation>
+        </message>
+        <message>
+            <source>Half of each token is its own, half what it reads; multiplied block by block. It knows nothing of what values carry, so it shows the way, not the reason.</source>
+            <translation>Die Hälfte jedes Tokens ist sein eigenes, die Hälfte, was es liest; Block für Block multipliziert. Was die Values tragen, geht nicht ein: Es zeigt den Weg, nicht den Grund.</translation>
         </message>
         <message>
             <source>Half period</source>
@@ -5028,6 +5888,10 @@
             <translation>Kopf</translation>
         </message>
         <message>
+            <source>Head bias</source>
+            <translation>Bias der Ausgabe</translation>
+        </message>
+        <message>
             <source>Head h, from 0, retains 1 − 2^(−this − h) of its state per token. Typical: 5.</source>
             <translation>Kopf h, von 0 an, behält pro Token 1 − 2^(−dies − h) seines Zustands. Üblich: 5.</translation>
         </message>
@@ -5038,6 +5902,10 @@
         <message>
             <source>Head scores</source>
             <translation>Kopfwerte</translation>
+        </message>
+        <message>
+            <source>Head transform</source>
+            <translation>Umformung vor dem Kopf</translation>
         </message>
         <message>
             <source>Head width</source>
@@ -5120,6 +5988,14 @@
             <translation>Hidden-Markov-Modell: sechs Buchstaben verraten fast alles, was man wissen kann</translation>
         </message>
         <message>
+            <source>Hidden layers</source>
+            <translation>Verborgene Schichten</translation>
+        </message>
+        <message>
+            <source>Hidden place</source>
+            <translation>Verdeckte Stelle</translation>
+        </message>
+        <message>
             <source>Hidden share</source>
             <translation>Verdeckter Anteil</translation>
         </message>
@@ -5136,8 +6012,36 @@
             <translation>Verdeckte Tokens</translation>
         </message>
         <message>
+            <source>Hidden tokens and next sentence</source>
+            <translation>Verdeckte Tokens und nächster Satz</translation>
+        </message>
+        <message>
+            <source>Hidden tokens, dynamic masks</source>
+            <translation>Verdeckte Tokens, dynamische Masken</translation>
+        </message>
+        <message>
+            <source>Hidden tokens, others at every reading</source>
+            <translation>Verdeckte Tokens, bei jedem Lesen andere</translation>
+        </message>
+        <message>
+            <source>Hidden tokens, static masks</source>
+            <translation>Verdeckte Tokens, statische Masken</translation>
+        </message>
+        <message>
+            <source>Hidden tokens, the same at every reading</source>
+            <translation>Verdeckte Tokens, bei jedem Lesen dieselben</translation>
+        </message>
+        <message>
+            <source>Hidden units that start at zeros and stay equal</source>
+            <translation>Verborgene Neuronen, die bei null beginnen und gleich bleiben</translation>
+        </message>
+        <message>
             <source>Hide</source>
             <translation>Ausblenden</translation>
+        </message>
+        <message>
+            <source>Hide all tokens of a word, or none: a part of a word is easily guessed from its other parts.</source>
+            <translation>Alle Tokens eines Wortes verdecken oder keines: Ein Teil eines Wortes ist aus seinen anderen Teilen leicht zu erraten.</translation>
         </message>
         <message>
             <source>Hide from the charts (E)</source>
@@ -5146,6 +6050,10 @@
         <message>
             <source>Hide some tokens and predict them from both sides.</source>
             <translation>Einige Tokens verdecken und von beiden Seiten vorhersagen.</translation>
+        </message>
+        <message>
+            <source>Hide the answer</source>
+            <translation>Antwort verbergen</translation>
         </message>
         <message>
             <source>Hide the last step</source>
@@ -5158,6 +6066,10 @@
         <message>
             <source>Hide this row for this run</source>
             <translation>Diese Zeile für diesen Lauf ausblenden</translation>
+        </message>
+        <message>
+            <source>Hide tokens of two pieces of text and predict them, and whether the second follows the first.</source>
+            <translation>Tokens zweier Textstücke verdecken und vorhersagen, und ob das zweite auf das erste folgt.</translation>
         </message>
         <message>
             <source>High contrast</source>
@@ -5184,6 +6096,10 @@
             <translation>Wie die Kosten wachsen</translation>
         </message>
         <message>
+            <source>How each channel of a token reads the pixels of a square</source>
+            <translation>Wie jeder Kanal eines Tokens die Pixel eines Quadrats liest</translation>
+        </message>
+        <message>
             <source>How far a token some way back still moves the state, against the last token</source>
             <translation>Wie stark ein Token von weiter hinten den Zustand noch bewegt, gegenüber dem letzten Token</translation>
         </message>
@@ -5208,6 +6124,10 @@
             <translation>Wie sie mit dem Anteil r des Abfalls fällt: linear, oder erst schnell mit 1 − √r.</translation>
         </message>
         <message>
+            <source>How large the gradient is at each layer, and what the activations alone make of it</source>
+            <translation>Wie groß der Gradient in jeder Schicht ist, und was allein die Aktivierungen aus ihm machen</translation>
+        </message>
+        <message>
             <source>How large the largest weight of a row is on average, with and without the division by √D</source>
             <translation>Wie groß das größte Gewicht einer Zeile im Mittel ist, mit und ohne Division durch √D</translation>
         </message>
@@ -5228,6 +6148,10 @@
             <translation>Wie viele Richtungen des Zustands nach jedem Token genutzt werden</translation>
         </message>
         <message>
+            <source>How many linear regions were met on a grid of 100 × 100 points</source>
+            <translation>Wie viele lineare Gebiete auf einem Gitter von 100 × 100 Punkten vorkamen</translation>
+        </message>
+        <message>
             <source>How many n-grams of each order occur only once</source>
             <translation>Wie viele n-Gramme jeder Ordnung nur einmal vorkommen</translation>
         </message>
@@ -5240,6 +6164,10 @@
             <translation>Wie viele von 512 Tokens maskiert, getauscht, belassen werden</translation>
         </message>
         <message>
+            <source>How many of a class are found, against how many others are taken for it</source>
+            <translation>Wie viele einer Klasse gefunden werden, gegen die anderen, die für sie gehalten werden</translation>
+        </message>
+        <message>
             <source>How many pairs a model can recall, with many questions in one sequence as in language.</source>
             <translation>Wie viele Paare ein Modell abrufen kann, mit vielen Fragen in einer Folge wie in der Sprache.</translation>
         </message>
@@ -5250,6 +6178,10 @@
         <message>
             <source>How many tokens before each position form a context that was seen in training</source>
             <translation>Wie viele Tokens vor jeder Position einen Kontext bilden, der im Training vorkam</translation>
+        </message>
+        <message>
+            <source>How many ways of hiding the tokens of a row are drawn, once, before the training: 1 hides the same ones at every reading (static), 10 is BERT's, 0 draws new ones each time (dynamic, RoBERTa's). It matters where rows come again, as with training.order=epochs. Typical: 0, 1 or 10.</source>
+            <translation>Wie viele Arten, die Tokens einer Zeile zu verdecken, einmal vor dem Training gezogen werden: 1 verdeckt bei jedem Lesen dieselben (statisch), 10 ist wie bei BERT, 0 zieht jedes Mal neue (dynamisch, wie bei RoBERTa). Es zählt, wo Zeilen wiederkehren, wie mit training.order=epochs. Typisch: 0, 1 oder 10.</translation>
         </message>
         <message>
             <source>How much each context length contributes to the prediction at every position</source>
@@ -5276,6 +6208,10 @@
             <translation>Wie viel von jedem Token nach allen Schichten an jeder Position bleibt</translation>
         </message>
         <message>
+            <source>How much of it is the seed is not known: train a second seed of both.</source>
+            <translation>Wie viel davon am Seed liegt, ist nicht bekannt: von beiden einen zweiten Seed trainieren.</translation>
+        </message>
+        <message>
             <source>How much of the difference is chance is known once the repetitions of {names} are finished.</source>
             <translation>Wie viel vom Unterschied Zufall ist, zeigt sich, sobald die Wiederholungen von {names} beendet sind.</translation>
         </message>
@@ -5288,6 +6224,10 @@
             <translation>Wie viel Queries, Keys und Values jedes Kopfes aus der Ausgabe von Köpfen früherer Schichten lesen (NaN für andere Köpfe), und ob jeder Kopf die gelesenen Symbole kopiert. Für kleine Modelle.</translation>
         </message>
         <message>
+            <source>How much the loss of the last of 32 tokens depends on those before it, over that of the one just read. Rows are lags in tokens.</source>
+            <translation>Wie sehr der Verlust am letzten von 32 Tokens von denen davor abhängt, geteilt durch die Abhängigkeit vom zuletzt gelesenen. Zeilen sind Abstände in Tokens.</translation>
+        </message>
+        <message>
             <source>How much the state of each layer retains of earlier tokens, by lag: how much the token affects it, relative to the last token, and how often a linear probe recovers it, compared with chance; NaN where a state is not finite or the last token does not affect it.</source>
             <translation>Wie viel der Zustand jeder Schicht von früheren Tokens behält, nach Abstand: wie stark das Token ihn beeinflusst, relativ zum letzten Token, und wie oft eine lineare Sonde es wiederfindet, verglichen mit Zufall; NaN, wo ein Zustand nicht endlich ist oder das letzte Token ihn nicht beeinflusst.</translation>
         </message>
@@ -5298,6 +6238,18 @@
         <message>
             <source>How often a linear probe reads a token some way back from the state</source>
             <translation>Wie oft eine lineare Sonde ein Token von weiter hinten aus dem Zustand liest</translation>
+        </message>
+        <message>
+            <source>How often each class was taken for each</source>
+            <translation>Wie oft jede Klasse für jede gehalten wurde</translation>
+        </message>
+        <message>
+            <source>How often predictions of a confidence are right</source>
+            <translation>Wie oft Vorhersagen einer Sicherheit stimmen</translation>
+        </message>
+        <message>
+            <source>How probable the discriminator finds it that a token does not belong where it stands</source>
+            <translation>Für wie wahrscheinlich es der Diskriminator hält, dass ein Token nicht dorthin gehört, wo es steht</translation>
         </message>
         <message>
             <source>How strongly each token affects the prediction at each position, for any architecture</source>
@@ -5322,6 +6274,10 @@
         <message>
             <source>How the model is trained, evaluated and recorded.</source>
             <translation>Wie das Modell trainiert, ausgewertet und aufgezeichnet wird.</translation>
+        </message>
+        <message>
+            <source>How the source is noised: tokens masked, or left out; spans masked by one symbol each; or the text begun at another token.</source>
+            <translation>Wie die Quelle verrauscht wird: Tokens maskiert oder weggelassen; Spannen mit je einem Symbol maskiert; oder der Text an einem anderen Token begonnen.</translation>
         </message>
         <message>
             <source>How the tokens of each class (keywords, letters, digits …) are spread over the experts</source>
@@ -5356,6 +6312,10 @@
             <translation>Hybrid</translation>
         </message>
         <message>
+            <source>Hypotheses</source>
+            <translation>Hypothesen</translation>
+        </message>
+        <message>
             <source>If something fails, use Python 3.11 to 3.14</source>
             <translation>Wenn etwas fehlschlägt, Python 3.11 bis 3.14 verwenden</translation>
         </message>
@@ -5384,6 +6344,10 @@
             <translation>Wer das Fenster möchte: pip install 'lm-lab[window]'</translation>
         </message>
         <message>
+            <source>Images as tokens: the vision transformer, on drawn digits, shapes, or pictures of one's own.</source>
+            <translation>Bilder als Tokens: der Vision-Transformer, auf gezeichneten Ziffern, Formen oder eigenen Bildern.</translation>
+        </message>
+        <message>
             <source>Images has labels and captions</source>
             <translation>Images hat labels und captions</translation>
         </message>
@@ -5396,6 +6360,10 @@
             <translation>Die verwendeten Namen importieren</translation>
         </message>
         <message>
+            <source>In a trained model, heads of the last block often lie along the strokes of a digit.</source>
+            <translation>In einem trainierten Modell liegen Köpfe des letzten Blocks oft entlang der Striche einer Ziffer.</translation>
+        </message>
+        <message>
             <source>In heads of 64 channels the divided scores are an eighth of the others.</source>
             <translation>In Köpfen mit 64 Kanälen sind die geteilten Scores ein Achtel der anderen.</translation>
         </message>
@@ -5406,6 +6374,10 @@
         <message>
             <source>In most layers a step changes the weights by more than 15 % of their length.</source>
             <translation>In den meisten Schichten ändert ein Schritt die Gewichte um mehr als 15 % ihrer Länge.</translation>
+        </message>
+        <message>
+            <source>In one region no hidden unit switches on or off. Neighbouring regions differ in one unit.</source>
+            <translation>In einem Gebiet schaltet kein verborgenes Neuron ein oder aus. Benachbarte Gebiete unterscheiden sich in einem Neuron.</translation>
         </message>
         <message>
             <source>In projector mode the type is as large as this window allows. A larger window allows more.</source>
@@ -5460,12 +6432,20 @@
             <translation>Anfängliche Standardabweichung von Embedding und Ausgabe. Mit großen können Gates Symbole vom ersten Schritt an trennen; kleine generalisieren nach langem Training besser. Üblich: 0,02 bis 1.</translation>
         </message>
         <message>
+            <source>Initial standard deviation of the embeddings. Typical: 0.02 to 1.</source>
+            <translation>Anfängliche Standardabweichung der Embeddings. Üblich: 0,02 bis 1.</translation>
+        </message>
+        <message>
             <source>Initial sum</source>
             <translation>Anfangssumme</translation>
         </message>
         <message>
             <source>Initial weights</source>
             <translation>Anfangsgewichte</translation>
+        </message>
+        <message>
+            <source>Initial weights four times as large make up for the quarter that a sigmoid lets pass.</source>
+            <translation>Viermal so große Anfangsgewichte gleichen das Viertel aus, das ein Sigmoid durchlässt.</translation>
         </message>
         <message>
             <source>Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); Xavier's; or muP's.</source>
@@ -5488,6 +6468,10 @@
             <translation>Eingabe</translation>
         </message>
         <message>
+            <source>Input feeding</source>
+            <translation>Input-Feeding</translation>
+        </message>
+        <message>
             <source>Input/output error</source>
             <translation>Ein-/Ausgabefehler</translation>
         </message>
@@ -5506,6 +6490,10 @@
         <message>
             <source>Inspect a model on the probe text: attention, states and other readings.</source>
             <translation>Ein Modell auf dem Prüftext untersuchen: Attention, Zustände und andere Messwerte.</translation>
+        </message>
+        <message>
+            <source>Inspect example</source>
+            <translation>Beispiel untersuchen</translation>
         </message>
         <message>
             <source>Inspect text</source>
@@ -5584,6 +6572,10 @@
             <translation>Eingriffe</translation>
         </message>
         <message>
+            <source>Introduction</source>
+            <translation>Einführung</translation>
+        </message>
+        <message>
             <source>Inverse square root</source>
             <translation>Inverse Quadratwurzel</translation>
         </message>
@@ -5596,12 +6588,20 @@
             <translation>Ist der Unterschied echt?</translation>
         </message>
         <message>
+            <source>It also predicts whether the second half of a row follows the first, and adds both losses in training.</source>
+            <translation>Es sagt auch vorher, ob der zweite Teil einer Zeile auf den ersten folgt, und addiert im Training beide Verluste.</translation>
+        </message>
+        <message>
             <source>It becomes a run at step 0: you can generate text with it, inspect it, and train it further.</source>
             <translation>Es wird zu einem Lauf bei Schritt 0: Damit lässt sich Text erzeugen, es lässt sich untersuchen und weiter trainieren.</translation>
         </message>
         <message>
             <source>It can read {target}, so its loss does not measure how well it guesses</source>
             <translation>Es kann {target} lesen; sein Verlust misst daher nicht, wie gut es rät</translation>
+        </message>
+        <message>
+            <source>It could not be decided.</source>
+            <translation>Es ließ sich nicht entscheiden.</translation>
         </message>
         <message>
             <source>It failed, so nothing of it is used. Repair it and try again, or disable it.</source>
@@ -5702,6 +6702,10 @@
         <message>
             <source>It learns the training text by heart; dropout, decay or fewer steps keep what holds for other text</source>
             <translation>Es lernt den Trainingstext auswendig; Dropout, Zerfall oder weniger Schritte erhalten, was für anderen Text gilt</translation>
+        </message>
+        <message>
+            <source>It measures a copy of the checkpoint, and changes nothing.</source>
+            <translation>Gemessen wird eine Kopie des Checkpoints; nichts ändert sich.</translation>
         </message>
         <message>
             <source>It needs the package {name}, which is installed separately.</source>
@@ -5912,6 +6916,10 @@
             <translation>Arten von Klammern, alle gleich häufig: ( ) [ ] { } &lt; &gt;, dann ein Buchstabe und sein Großbuchstabe.</translation>
         </message>
         <message>
+            <source>Kinds of segments, such as first and second sentence, with a trained vector each that is added to the embedding. Typical: 2 in BERT, 0 in DistilBERT.</source>
+            <translation>Arten von Segmenten, etwa erster und zweiter Satz, mit je einem trainierten Vektor, der zum Embedding addiert wird. Typisch: 2 in BERT, 0 in DistilBERT.</translation>
+        </message>
+        <message>
             <source>Kneser and Ney's count: sightings, or in shorter contexts different tokens before</source>
             <translation>die Zählung von Kneser und Ney: Vorkommen, oder in kürzeren Kontexten verschiedene Tokens davor</translation>
         </message>
@@ -5934,6 +6942,10 @@
         <message>
             <source>Known probabilities</source>
             <translation>Bekannte Wahrscheinlichkeiten</translation>
+        </message>
+        <message>
+            <source>L</source>
+            <translation>L</translation>
         </message>
         <message>
             <source>L-BFGS</source>
@@ -5996,12 +7008,24 @@
             <translation>Label-Smoothing</translation>
         </message>
         <message>
+            <source>Label smoothing applies to targets that a teacher softens already.</source>
+            <translation>Label-Glättung wirkt auf Ziele, die ein Lehrer schon weich macht.</translation>
+        </message>
+        <message>
             <source>Labelled</source>
             <translation>Mit Label</translation>
         </message>
         <message>
             <source>LabelledTexts.texts is a {name} in row {number}</source>
             <translation>LabelledTexts.texts ist in Zeile {number} ein {name}</translation>
+        </message>
+        <message>
+            <source>Labels smoothed twice</source>
+            <translation>Labels doppelt geglättet</translation>
+        </message>
+        <message>
+            <source>Labels without any rule are learned by heart: accuracy 1 in training, a guess elsewhere.</source>
+            <translation>Klassen ohne jede Regel werden auswendig gelernt: Genauigkeit 1 im Training, sonst geraten.</translation>
         </message>
         <message>
             <source>Language</source>
@@ -6040,6 +7064,10 @@
             <translation>Größte zufällige Änderung eines Pixels, als Anteil der Spanne von Schwarz bis Weiß.</translation>
         </message>
         <message>
+            <source>Largest eigenvalue {largest}, smallest {smallest}; 2 / learning rate is {bound}.</source>
+            <translation>Größter Eigenwert {largest}, kleinster {smallest}; 2 / Lernrate ist {bound}.</translation>
+        </message>
+        <message>
             <source>Largest initial step size. Typical: 0.1.</source>
             <translation>Größte anfängliche Schrittweite. Üblich: 0,1.</translation>
         </message>
@@ -6076,6 +7104,10 @@
             <translation>Letzte Schritte, deren Gewichte gemittelt werden; 0 heißt keine. Üblich: 0, oder ein Zehntel der Schritte.</translation>
         </message>
         <message>
+            <source>Layer</source>
+            <translation>Schicht</translation>
+        </message>
+        <message>
             <source>Layer decay</source>
             <translation>Abfall je Schicht</translation>
         </message>
@@ -6104,12 +7136,20 @@
             <translation>Schichten aus Neuronen, jedes eine gewichtete Summe der Schicht davor, durch eine Aktivierung geschickt. Eine verborgene Schicht kann jede Funktion annähern, wenn sie breit genug ist.</translation>
         </message>
         <message>
+            <source>Layers that collapse</source>
+            <translation>Schichten, die zusammenfallen</translation>
+        </message>
+        <message>
             <source>LeCun</source>
             <translation>LeCun</translation>
         </message>
         <message>
             <source>Leaky ReLU</source>
             <translation>Leaky ReLU</translation>
+        </message>
+        <message>
+            <source>Leaky ReLUs live</source>
+            <translation>Leaky ReLUs leben</translation>
         </message>
         <message>
             <source>Learn</source>
@@ -6122,6 +7162,14 @@
         <message>
             <source>Learned</source>
             <translation>Gelernt</translation>
+        </message>
+        <message>
+            <source>Learned positions, post-norm, GELU; learns to restore a text that was noised.</source>
+            <translation>Gelernte Positionen, Post-Norm, GELU; lernt, einen verrauschten Text wiederherzustellen.</translation>
+        </message>
+        <message>
+            <source>Learners hand in to a folder with the button “Hand in…” of the page Lessons.</source>
+            <translation>Lernende geben mit der Schaltfläche „Abgeben …“ der Seite Lektionen in einen Ordner ab.</translation>
         </message>
         <message>
             <source>Learning merges</source>
@@ -6264,6 +7312,10 @@
             <translation>Links und Rechts wählen eine Spalte, + und - ändern ihre Breite, die Eingabetaste sortiert nach ihr, wo das möglich ist</translation>
         </message>
         <message>
+            <source>Left and Right select a position, Up and Down move its point</source>
+            <translation>Links und Rechts wählen eine Position, Auf und Ab bewegen ihren Punkt</translation>
+        </message>
+        <message>
             <source>Length</source>
             <translation>Länge</translation>
         </message>
@@ -6308,8 +7360,28 @@
             <translation>Länge: {part}</translation>
         </message>
         <message>
+            <source>Lesson</source>
+            <translation>Lektion</translation>
+        </message>
+        <message>
+            <source>Lessons</source>
+            <translation>Lektionen</translation>
+        </message>
+        <message>
+            <source>Let a network learn points in the plane that the mouse moves</source>
+            <translation>Ein Netz Punkte in der Ebene lernen lassen, die die Maus bewegt</translation>
+        </message>
+        <message>
             <source>Let a run continue a prompt</source>
             <translation>Einen Lauf einen Prompt fortsetzen lassen</translation>
+        </message>
+        <message>
+            <source>Let a run on pairs write the target of a source, and see how both are aligned</source>
+            <translation>Einen Lauf auf Paaren das Ziel einer Quelle schreiben lassen und sehen, wie beide einander zugeordnet sind</translation>
+        </message>
+        <message>
+            <source>Let a run predict the hidden tokens of a text</source>
+            <translation>Einen Lauf die verdeckten Tokens eines Textes vorhersagen lassen</translation>
         </message>
         <message>
             <source>Let all columns continue the prompt</source>
@@ -6346,6 +7418,18 @@
         <message>
             <source>Let every run write a passage, and show one of them or the corpus' own</source>
             <translation>Jeden Lauf eine Passage schreiben lassen und eine davon oder die des Korpus zeigen</translation>
+        </message>
+        <message>
+            <source>Let it be handed in again</source>
+            <translation>Lass sie noch einmal abgeben</translation>
+        </message>
+        <message>
+            <source>Let it fill in</source>
+            <translation>Lücken füllen lassen</translation>
+        </message>
+        <message>
+            <source>Let it run for longer</source>
+            <translation>Lass es länger laufen</translation>
         </message>
         <message>
             <source>Let it write</source>
@@ -6394,6 +7478,10 @@
         <message>
             <source>Let the selected run write texts in each way</source>
             <translation>Den ausgewählten Lauf auf jede Art Texte schreiben lassen</translation>
+        </message>
+        <message>
+            <source>Let the selected run write the target of the source</source>
+            <translation>Den ausgewählten Lauf das Ziel der Quelle schreiben lassen</translation>
         </message>
         <message>
             <source>Let the shown runs read a text of yours</source>
@@ -6456,6 +7544,10 @@
             <translation>Liniensuche</translation>
         </message>
         <message>
+            <source>Line to another run</source>
+            <translation>Gerade zu einem anderen Lauf</translation>
+        </message>
+        <message>
             <source>Lineage</source>
             <translation>Abstammung</translation>
         </message>
@@ -6486,6 +7578,10 @@
         <message>
             <source>Linear attention: the sum and the recurrence agree</source>
             <translation>Lineare Attention: Summe und Rekurrenz stimmen überein</translation>
+        </message>
+        <message>
+            <source>Linear regions</source>
+            <translation>Lineare Gebiete</translation>
         </message>
         <message>
             <source>Link</source>
@@ -6538,6 +7634,10 @@
         <message>
             <source>Load over the training</source>
             <translation>Last über das Training</translation>
+        </message>
+        <message>
+            <source>Load run</source>
+            <translation>Lauf laden</translation>
         </message>
         <message>
             <source>Loading plugins</source>
@@ -6664,6 +7764,10 @@
             <translation>Verlust pro Token des letzten Checkpoints auf dem Validierungstext, in Fenstern dieser Länge gelesen. Längere Fenster geben mehr Kontext, aber an Positionen, die nie trainiert wurden.</translation>
         </message>
         <message>
+            <source>Loss {least} to {most} on the plane, on {n} examples of the training text.</source>
+            <translation>Verlust {least} bis {most} auf der Ebene, auf {n} Beispielen des Trainingstextes.</translation>
+        </message>
+        <message>
             <source>Losses compare if the runs read the same text in the same way. Measured on the same text, all runs read the validation text of {run}, the selected one, up to {n} characters.</source>
             <translation>Verluste sind vergleichbar, wenn die Läufe denselben Text auf dieselbe Weise lesen. Bei der Messung auf demselben Text lesen alle Läufe den Validierungstext von {run}, dem ausgewählten, bis zu {n} Zeichen.</translation>
         </message>
@@ -6772,12 +7876,20 @@
             <translation>Eine Verschmelzung nach der anderen ausführen</translation>
         </message>
         <message>
+            <source>Make one update</source>
+            <translation>Ein Update machen</translation>
+        </message>
+        <message>
             <source>Make room there or choose another folder, and export again</source>
             <translation>Dort Platz schaffen oder einen anderen Ordner wählen, dann erneut exportieren</translation>
         </message>
         <message>
             <source>Make the examples longer, or corpus.data smaller</source>
             <translation>Die Beispiele verlängern, oder corpus.data verringern</translation>
+        </message>
+        <message>
+            <source>Make the model larger, if the time allows.</source>
+            <translation>Mache das Modell größer, wenn die Zeit reicht.</translation>
         </message>
         <message>
             <source>Make the model smaller, lower training.batch_size or training.context_length, or raise training.accumulation</source>
@@ -6860,6 +7972,22 @@
             <translation>Mamba: gegen einen Transformer mit gleich vielen Parametern, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
+            <source>Many more seeds would hardly tell.</source>
+            <translation>Auch viele weitere Seeds würden es kaum zeigen.</translation>
+        </message>
+        <message>
+            <source>Many runs</source>
+            <translation>Viele Läufe</translation>
+        </message>
+        <message>
+            <source>Many small regions along the border of two classes: there the network bends.</source>
+            <translation>Viele kleine Gebiete an der Grenze zweier Klassen: Dort biegt sich das Netz.</translation>
+        </message>
+        <message>
+            <source>Many tokens per parameter</source>
+            <translation>Viele Tokens pro Parameter</translation>
+        </message>
+        <message>
             <source>Map</source>
             <translation>Karte</translation>
         </message>
@@ -6896,6 +8024,10 @@
             <translation>Markow-Kette: ein N-Gramm, um eins länger als ihre Ordnung, erreicht ihre Entropierate</translation>
         </message>
         <message>
+            <source>Maskings of a row</source>
+            <translation>Maskierungen einer Zeile</translation>
+        </message>
+        <message>
             <source>Matched</source>
             <translation>Gefundener Kontext</translation>
         </message>
@@ -6912,6 +8044,10 @@
             <translation>Größte Tiefe</translation>
         </message>
         <message>
+            <source>Mean cosine {halves} between halves, {steps} between steps. Noise scale: {noise}; the batch has {size}.</source>
+            <translation>Mittlerer Kosinus {halves} zwischen Hälften, {steps} zwischen Schritten. Rauschskala: {noise}; der Batch hat {size}.</translation>
+        </message>
+        <message>
             <source>Mean entropy of the attention weights: 0 bits reads a single token.</source>
             <translation>Mittlere Entropie der Attention-Gewichte: 0 Bit liest ein einziges Token.</translation>
         </message>
@@ -6922,6 +8058,14 @@
         <message>
             <source>Mean gradient of the batch</source>
             <translation>Mittlerer Gradient des Batches</translation>
+        </message>
+        <message>
+            <source>Mean length of a span, λ of its Poisson distribution. Typical: 3.</source>
+            <translation>Mittlere Länge einer Spanne, λ ihrer Poisson-Verteilung. Üblich: 3.</translation>
+        </message>
+        <message>
+            <source>Mean length of a span. Typical: 3.</source>
+            <translation>Mittlere Länge einer Spanne. Üblich: 3.</translation>
         </message>
         <message>
             <source>Mean loss of the batch</source>
@@ -6948,8 +8092,20 @@
             <translation>Mittel über einen Text</translation>
         </message>
         <message>
+            <source>Mean span</source>
+            <translation>Mittlere Spanne</translation>
+        </message>
+        <message>
+            <source>Mean: {figure}</source>
+            <translation>Mittel: {figure}</translation>
+        </message>
+        <message>
             <source>Measure</source>
             <translation>Messen</translation>
+        </message>
+        <message>
+            <source>Measure again</source>
+            <translation>Noch einmal messen</translation>
         </message>
         <message>
             <source>Measure all on the same text</source>
@@ -6960,6 +8116,10 @@
             <translation>Alle auf demselben Text messen, um die Streuung jeder Art zu sehen.</translation>
         </message>
         <message>
+            <source>Measure it alone</source>
+            <translation>Miss ihn für sich</translation>
+        </message>
+        <message>
             <source>Measure on a text of mine…</source>
             <translation>Auf eigenem Text messen …</translation>
         </message>
@@ -6968,12 +8128,20 @@
             <translation>Den Verlust ohne jeden dieser {count} Teile messen: {parts}</translation>
         </message>
         <message>
+            <source>Measure the run</source>
+            <translation>Den Lauf messen</translation>
+        </message>
+        <message>
             <source>Measure time and memory by the length of a text</source>
             <translation>Zeit und Speicher nach der Länge eines Textes messen</translation>
         </message>
         <message>
             <source>Measure {count}</source>
             <translation>{count} messen</translation>
+        </message>
+        <message>
+            <source>Measure {run}</source>
+            <translation>{run} messen</translation>
         </message>
         <message>
             <source>Measured at four times the trained length, in nats: ALiBi −0.02, no positions +0.04, T5 +0.09, sinusoidal +0.18, rotary +0.23.</source>
@@ -6996,8 +8164,20 @@
             <translation>Eigene Messwerte mit einer Klasse oder einer Zahl, die vorherzusagen ist: die Spalten einer Tabelle.</translation>
         </message>
         <message>
+            <source>Measures by length of the source</source>
+            <translation>Maße nach Länge der Quelle</translation>
+        </message>
+        <message>
+            <source>Measure…</source>
+            <translation>Messen …</translation>
+        </message>
+        <message>
             <source>Measuring</source>
             <translation>Messen</translation>
+        </message>
+        <message>
+            <source>Measuring a copy of the checkpoint: {percent} %</source>
+            <translation>Eine Kopie des Checkpoints wird gemessen: {percent} %</translation>
         </message>
         <message>
             <source>Measuring costs</source>
@@ -7012,6 +8192,10 @@
             <translation>Der Verlust {how} wird gemessen …</translation>
         </message>
         <message>
+            <source>Measuring the run</source>
+            <translation>Den Lauf messen</translation>
+        </message>
+        <message>
             <source>Measuring the text</source>
             <translation>Der Text wird vermessen</translation>
         </message>
@@ -7022,6 +8206,10 @@
         <message>
             <source>Measuring this machine</source>
             <translation>Dieser Rechner wird vermessen</translation>
+        </message>
+        <message>
+            <source>Measuring translations</source>
+            <translation>Übersetzungen werden gemessen</translation>
         </message>
         <message>
             <source>Measuring ways of decoding</source>
@@ -7248,6 +8436,14 @@
             <translation>Weitere</translation>
         </message>
         <message>
+            <source>More rows, each from its own part of the text</source>
+            <translation>Mehr Zeilen, jede aus ihrem eigenen Teil des Textes</translation>
+        </message>
+        <message>
+            <source>More seeds would not tell, a longer validation text might.</source>
+            <translation>Weitere Seeds würden es nicht zeigen, ein längerer Validierungstext vielleicht.</translation>
+        </message>
+        <message>
             <source>More text, a smaller model or fewer passes give what holds for other text</source>
             <translation>Mehr Text, ein kleineres Modell oder weniger Durchgänge ergeben, was für anderen Text gilt</translation>
         </message>
@@ -7392,6 +8588,14 @@
             <translation>Benenne jede Spalte einmal</translation>
         </message>
         <message>
+            <source>Name it: --column L=NAME</source>
+            <translation>Sie benennen: --column L=NAME</translation>
+        </message>
+        <message>
+            <source>Name it: --column {name}=NAME</source>
+            <translation>Sie benennen: --column {name}=NAME</translation>
+        </message>
+        <message>
             <source>Name its parts as parts of this one</source>
             <translation>Ihre Teile als Teile dieser nennen</translation>
         </message>
@@ -7412,8 +8616,16 @@
             <translation>Name des Laufs</translation>
         </message>
         <message>
+            <source>Name of this view</source>
+            <translation>Name dieser Ansicht</translation>
+        </message>
+        <message>
             <source>Name one column, or set corpus.predicts to number</source>
             <translation>Eine Spalte nennen oder corpus.predicts auf number setzen</translation>
+        </message>
+        <message>
+            <source>Name one in the field of</source>
+            <translation>Nenne eine im Feld of</translation>
         </message>
         <message>
             <source>Name one of these</source>
@@ -7442,6 +8654,10 @@
         <message>
             <source>Name the data</source>
             <translation>Benenne die Daten</translation>
+        </message>
+        <message>
+            <source>Name the other run, as in --with RUN@STEP</source>
+            <translation>Nenne den anderen Lauf, wie in --with RUN@STEP</translation>
         </message>
         <message>
             <source>Naming runs</source>
@@ -7488,6 +8704,34 @@
             <translation>Nesterov-Momentum</translation>
         </message>
         <message>
+            <source>Network</source>
+            <translation>Netz</translation>
+        </message>
+        <message>
+            <source>Network and points</source>
+            <translation>Netz und Punkte</translation>
+        </message>
+        <message>
+            <source>Network as a graph</source>
+            <translation>Netz als Graph</translation>
+        </message>
+        <message>
+            <source>Network example</source>
+            <translation>Beispiel des Netzes</translation>
+        </message>
+        <message>
+            <source>Network output</source>
+            <translation>Ausgabe des Netzes</translation>
+        </message>
+        <message>
+            <source>Networks and training</source>
+            <translation>Netze und Training</translation>
+        </message>
+        <message>
+            <source>Networks before sequences</source>
+            <translation>Netze vor den Sequenzen</translation>
+        </message>
+        <message>
             <source>Networks before sequences: perceptron, multi-layer and convolutional networks, and Bengio's language model.</source>
             <translation>Netze vor den Sequenzen: Perzeptron, mehrschichtige und Faltungsnetze und das Sprachmodell von Bengio.</translation>
         </message>
@@ -7498,6 +8742,10 @@
         <message>
             <source>New passage</source>
             <translation>Neue Stelle</translation>
+        </message>
+        <message>
+            <source>New points</source>
+            <translation>Neue Punkte</translation>
         </message>
         <message>
             <source>Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.</source>
@@ -7526,6 +8774,10 @@
         <message>
             <source>No expert takes any token of this text.</source>
             <translation>Kein Experte übernimmt ein Token dieses Textes.</translation>
+        </message>
+        <message>
+            <source>No label smoothing</source>
+            <translation>Keine Label-Glättung</translation>
         </message>
         <message>
             <source>No layer of this model has an exact map: choose influence, which every model has.</source>
@@ -7640,6 +8892,10 @@
             <translation>Rauschen</translation>
         </message>
         <message>
+            <source>Noised share</source>
+            <translation>Verrauschter Anteil</translation>
+        </message>
+        <message>
             <source>None</source>
             <translation>Keiner</translation>
         </message>
@@ -7668,6 +8924,10 @@
             <translation>Norm vor jedem Zweig, oder nach der Summe wie 2017.</translation>
         </message>
         <message>
+            <source>Norm before each branch, or after the sum as in BERT.</source>
+            <translation>Norm vor jedem Zweig, oder nach der Summe wie in BERT.</translation>
+        </message>
+        <message>
             <source>Norm epsilon</source>
             <translation>Epsilon der Norm</translation>
         </message>
@@ -7692,8 +8952,20 @@
             <translation>Normierung: mit abgezogenem Mittel, allein nach dem quadratischen Mittel, oder keine.</translation>
         </message>
         <message>
+            <source>Normalisation: with the mean subtracted, or by the root mean square alone.</source>
+            <translation>Normierung: nach Abzug des Mittels oder durch das quadratische Mittel allein.</translation>
+        </message>
+        <message>
             <source>Normalise queries and keys by their root mean square, with a trained gain.</source>
             <translation>Queries und Keys nach ihrem quadratischen Mittel normieren, mit trainierter Verstärkung.</translation>
+        </message>
+        <message>
+            <source>Normalise the embedding before the first block.</source>
+            <translation>Das Embedding vor dem ersten Block normalisieren.</translation>
+        </message>
+        <message>
+            <source>Normalise the embeddings of source and target before the first block, as BART does.</source>
+            <translation>Die Embeddings von Quelle und Ziel vor dem ersten Block normieren, wie BART.</translation>
         </message>
         <message>
             <source>Normalise the terms of input, state and cell over the units; this takes longer too.</source>
@@ -7710,6 +8982,10 @@
         <message>
             <source>Not a directory</source>
             <translation>Ist kein Ordner</translation>
+        </message>
+        <message>
+            <source>Not a published model: the parts of today's decoders in an encoder.</source>
+            <translation>Kein veröffentlichtes Modell: die Teile heutiger Decoder in einem Encoder.</translation>
         </message>
         <message>
             <source>Not counted yet.</source>
@@ -7734,6 +9010,14 @@
         <message>
             <source>Not handed in</source>
             <translation>Nicht abgegeben</translation>
+        </message>
+        <message>
+            <source>Not this time.</source>
+            <translation>Diesmal nicht.</translation>
+        </message>
+        <message>
+            <source>Not usable</source>
+            <translation>Nicht verwendbar</translation>
         </message>
         <message>
             <source>Note</source>
@@ -7816,6 +9100,10 @@
             <translation>Zahl der X und Y in einer Folge: 2 in Aufgabe 6a, 3 in 6b.</translation>
         </message>
         <message>
+            <source>Number of a validation row; empty: the first</source>
+            <translation>Nummer einer Validierungszeile; leer: die erste</translation>
+        </message>
+        <message>
             <source>Number of classes.</source>
             <translation>Anzahl der Klassen.</translation>
         </message>
@@ -7850,6 +9138,10 @@
         <message>
             <source>Number of likeliest tokens; 0 means all. Typical: 0, or 10 to 50.</source>
             <translation>Zahl der wahrscheinlichsten Tokens; 0 bedeutet alle. Üblich: 0 oder 10 bis 50.</translation>
+        </message>
+        <message>
+            <source>Number of linear regions</source>
+            <translation>Zahl der linearen Gebiete</translation>
         </message>
         <message>
             <source>Number of previous letters that determine the probabilities of the next one; 0 makes all letters independent.</source>
@@ -7916,8 +9208,20 @@
             <translation>Aus der Konfiguration</translation>
         </message>
         <message>
+            <source>Of the first validation pairs</source>
+            <translation>Der ersten Validierungspaare</translation>
+        </message>
+        <message>
             <source>Of the plugins by others only these may run: {names}.</source>
             <translation>Von den fremden Plugins dürfen nur diese laufen: {names}.</translation>
+        </message>
+        <message>
+            <source>Of the predictions with 0.95 only 0.8 are right: a network that was trained for too long.</source>
+            <translation>Von den Vorhersagen mit 0,95 stimmen nur 0,8: ein Netz, das zu lange trainiert wurde.</translation>
+        </message>
+        <message>
+            <source>Of the whole target, in nats</source>
+            <translation>Des ganzen Ziels, in Nats</translation>
         </message>
         <message>
             <source>Offset {offset}: the score is {score}, wherever both stand; without turning it would be {plain}.</source>
@@ -7972,6 +9276,14 @@
             <translation>Ein Abklingen pro Kopf macht aus der Rekurrenz ein Produkt von Matrizen, sodass Zustände groß sein können: lineare Attention mit Abklingen zwischen einer kurzen Faltung und einer Norm mit Gate.</translation>
         </message>
         <message>
+            <source>One embedding</source>
+            <translation>Ein Embedding</translation>
+        </message>
+        <message>
+            <source>One example forward and back through the network: the value of each unit, weight and gradient of each edge.</source>
+            <translation>Ein Beispiel vorwärts und zurück durch das Netz: der Wert jedes Neurons, Gewicht und Gradient jeder Kante.</translation>
+        </message>
+        <message>
             <source>One expert of each block stays on, as the tokens need one.</source>
             <translation>Ein Experte jedes Blocks bleibt an, da die Tokens einen brauchen.</translation>
         </message>
@@ -7986,6 +9298,14 @@
         <message>
             <source>One position further is one rotation</source>
             <translation>Eine Position weiter ist eine Drehung</translation>
+        </message>
+        <message>
+            <source>One prompt, continued with the same seed at every checkpoint up to the selected one. The chart has the mean probability of the tokens that each wrote: how sure it was.</source>
+            <translation>Ein Prompt, mit demselben Seed von jedem Checkpoint bis zum ausgewählten fortgesetzt. Das Diagramm zeigt die mittlere Wahrscheinlichkeit der Tokens, die jeder schrieb: wie sicher er war.</translation>
+        </message>
+        <message>
+            <source>One recurrent network reads the source, another writes the target: from its last state alone, or with attention to the states of all its tokens.</source>
+            <translation>Ein rekurrentes Netz liest die Quelle, ein anderes schreibt das Ziel: aus seinem letzten Zustand allein, oder mit Attention auf die Zustände aller Tokens.</translation>
         </message>
         <message>
             <source>One row far above the even share is a collapse: one expert takes all. In early blocks experts often take letters, spaces or digits rather than subjects.</source>
@@ -8070,6 +9390,10 @@
         <message>
             <source>Open Play, where this model continues a prompt</source>
             <translation>Ausprobieren öffnen, wo dieses Modell einen Anfang fortsetzt</translation>
+        </message>
+        <message>
+            <source>Open Play, where this model predicts hidden tokens</source>
+            <translation>Ausprobieren öffnen, wo dieses Modell verdeckte Tokens vorhersagt</translation>
         </message>
         <message>
             <source>Open Play, where this model predicts the class of a text</source>
@@ -8204,6 +9528,10 @@
             <translation>{file} öffnen</translation>
         </message>
         <message>
+            <source>Open {place}</source>
+            <translation>{place} öffnen</translation>
+        </message>
+        <message>
             <source>Opening</source>
             <translation>Wird geöffnet</translation>
         </message>
@@ -8288,6 +9616,10 @@
             <translation>Anderes</translation>
         </message>
         <message>
+            <source>Other tokens are hidden each time a row is read, and nothing but them is predicted.</source>
+            <translation>Bei jedem Lesen einer Zeile sind andere Tokens verdeckt, und nur sie werden vorhergesagt.</translation>
+        </message>
+        <message>
             <source>Other widths</source>
             <translation>Andere Breiten</translation>
         </message>
@@ -8298,6 +9630,10 @@
         <message>
             <source>Output scale</source>
             <translation>Ausgabefaktor</translation>
+        </message>
+        <message>
+            <source>Output weights</source>
+            <translation>Ausgabegewichte</translation>
         </message>
         <message>
             <source>Overfitting</source>
@@ -8440,6 +9776,10 @@
             <translation>Teile des Labors</translation>
         </message>
         <message>
+            <source>Passing through</source>
+            <translation>Was durchgeht</translation>
+        </message>
+        <message>
             <source>Paste</source>
             <translation>Einfügen</translation>
         </message>
@@ -8458,6 +9798,14 @@
         <message>
             <source>Patch</source>
             <translation>Bildausschnitt</translation>
+        </message>
+        <message>
+            <source>Patch filters</source>
+            <translation>Filter der Quadrate</translation>
+        </message>
+        <message>
+            <source>Patches</source>
+            <translation>Quadrate</translation>
         </message>
         <message>
             <source>Path</source>
@@ -8604,6 +9952,22 @@
             <translation>Einfache Gradientenschritte mit Momentum (Robbins &amp; Monro 1951; Polyak 1964; Nesterov 1983).</translation>
         </message>
         <message>
+            <source>Plane</source>
+            <translation>Ebene</translation>
+        </message>
+        <message>
+            <source>Plane of random directions</source>
+            <translation>Ebene zufälliger Richtungen</translation>
+        </message>
+        <message>
+            <source>Plane of the training's path</source>
+            <translation>Ebene des Trainingspfades</translation>
+        </message>
+        <message>
+            <source>Plane through another run</source>
+            <translation>Ebene durch einen anderen Lauf</translation>
+        </message>
+        <message>
             <source>Plateau</source>
             <translation>Plateau</translation>
         </message>
@@ -8668,8 +10032,16 @@
             <translation>Punkte nach Leerzeichen liegen oft beisammen, da dort ein neues Wort beginnt.</translation>
         </message>
         <message>
+            <source>Points are rows of the validation split, the line is the model, and each short line between them a residual. With several inputs the horizontal axis is the target itself.</source>
+            <translation>Punkte sind Zeilen des Validierungsteils, die Linie ist das Modell, jeder kurze Strich dazwischen ein Residuum. Bei mehreren Eingaben ist die waagrechte Achse das Ziel selbst.</translation>
+        </message>
+        <message>
             <source>Points in the plane</source>
             <translation>Punkte in der Ebene</translation>
+        </message>
+        <message>
+            <source>Points in the plane.</source>
+            <translation>Punkte in der Ebene.</translation>
         </message>
         <message>
             <source>Points of each class: {classes}</source>
@@ -8688,12 +10060,24 @@
             <translation>Polynomiell</translation>
         </message>
         <message>
-            <source>Position encoding that is added to the embedding; the patches of an image have learned ones.</source>
-            <translation>Positionskodierung, die zum Embedding addiert wird; die Ausschnitte eines Bildes haben gelernte.</translation>
+            <source>Pool</source>
+            <translation>Zusammenfassung</translation>
+        </message>
+        <message>
+            <source>Pooler</source>
+            <translation>Pooler</translation>
         </message>
         <message>
             <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.</source>
             <translation>Positionskodierung: zum Embedding addiert, eine Drehung von Queries und Keys, oder ein Bias der Scores.</translation>
+        </message>
+        <message>
+            <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores. A pattern of recurrent mixers needs none.</source>
+            <translation>Kodierung der Positionen: zum Embedding addiert, eine Drehung von Queries und Keys, oder ein Bias der Scores. Ein Muster aus rekurrenten Mischern braucht keine.</translation>
+        </message>
+        <message>
+            <source>Position encoding: added to the embedding, or a trained bias of the scores by distance, one table for the encoder and one for the decoder. The patches of an image have learned ones.</source>
+            <translation>Positionskodierung: zum Embedding addiert, oder ein trainierter Bias der Scores nach Abstand, mit einer Tabelle für den Encoder und einer für den Decoder. Die Felder eines Bildes haben gelernte.</translation>
         </message>
         <message>
             <source>Position scores</source>
@@ -8724,8 +10108,16 @@
             <translation>Genauigkeit</translation>
         </message>
         <message>
+            <source>Predict</source>
+            <translation>Voraussagen</translation>
+        </message>
+        <message>
             <source>Predict every token from those before it, within a window.</source>
             <translation>Jedes Token aus denen davor vorhersagen, innerhalb eines Fensters.</translation>
+        </message>
+        <message>
+            <source>Predict first</source>
+            <translation>Sage zuerst voraus</translation>
         </message>
         <message>
             <source>Predict numbers for each input.</source>
@@ -8744,12 +10136,28 @@
             <translation>Vorhergesagter Vektor</translation>
         </message>
         <message>
+            <source>Predicted: {numbers}. Measured: {answer}.</source>
+            <translation>Vorausgesagt: {numbers}. Gemessen: {answer}.</translation>
+        </message>
+        <message>
+            <source>Predicted: {yours}. Measured: {measured}.</source>
+            <translation>Vorausgesagt: {yours}. Gemessen: {measured}.</translation>
+        </message>
+        <message>
             <source>Predicting</source>
             <translation>Vorhersagen</translation>
         </message>
         <message>
             <source>Predicting the next token</source>
             <translation>Das nächste Token wird vorhergesagt</translation>
+        </message>
+        <message>
+            <source>Prediction</source>
+            <translation>Vorhersage</translation>
+        </message>
+        <message>
+            <source>Predictions</source>
+            <translation>Vorhersagen</translation>
         </message>
         <message>
             <source>Predicts</source>
@@ -8782,6 +10190,14 @@
         <message>
             <source>Preparing the help</source>
             <translation>Die Hilfe wird vorbereitet</translation>
+        </message>
+        <message>
+            <source>Preparing the plane</source>
+            <translation>Die Ebene wird vorbereitet</translation>
+        </message>
+        <message>
+            <source>Preparing the plane…</source>
+            <translation>Die Ebene wird vorbereitet…</translation>
         </message>
         <message>
             <source>Presence penalty</source>
@@ -8824,8 +10240,16 @@
             <translation>Wahrscheinlichkeiten von zehn Wörtern</translation>
         </message>
         <message>
+            <source>Probability and n-grams</source>
+            <translation>Wahrscheinlichkeit und n-Gramme</translation>
+        </message>
+        <message>
             <source>Probability of the token under the model, before all filters</source>
             <translation>Wahrscheinlichkeit des Tokens laut dem Modell, vor allen Filtern</translation>
+        </message>
+        <message>
+            <source>Probability of the token: {p}.</source>
+            <translation>Wahrscheinlichkeit des Tokens: {p}.</translation>
         </message>
         <message>
             <source>Probability of the words so far</source>
@@ -8936,6 +10360,10 @@
             <translation>Fortschritt des Imports</translation>
         </message>
         <message>
+            <source>Progress of the lesson’s runs</source>
+            <translation>Fortschritt der Läufe der Lektion</translation>
+        </message>
+        <message>
             <source>Progress of the passage</source>
             <translation>Fortschritt der Passage</translation>
         </message>
@@ -8952,6 +10380,10 @@
             <translation>Noch nicht gespeicherter Fortschritt geht verloren</translation>
         </message>
         <message>
+            <source>Projected state</source>
+            <translation>Projizierter Zustand</translation>
+        </message>
+        <message>
             <source>Projector mode</source>
             <translation>Projektormodus</translation>
         </message>
@@ -8962,6 +10394,10 @@
         <message>
             <source>Prompt of all columns</source>
             <translation>Prompt aller Spalten</translation>
+        </message>
+        <message>
+            <source>Prompt: {prompt}</source>
+            <translation>Prompt: {prompt}</translation>
         </message>
         <message>
             <source>Protocol</source>
@@ -8978,6 +10414,10 @@
         <message>
             <source>Put it into {value}, or take it out of the policy</source>
             <translation>Es in {value} ablegen oder aus der Richtlinie entfernen</translation>
+        </message>
+        <message>
+            <source>Put it there, or name a recipe of the lab</source>
+            <translation>Lege es dorthin, oder nenne ein Rezept des Labors</translation>
         </message>
         <message>
             <source>Put text that starts with brackets in quotes</source>
@@ -8998,6 +10438,10 @@
         <message>
             <source>Put the text beside the run's folder</source>
             <translation>Den Text neben den Ordner des Laufs legen</translation>
+        </message>
+        <message>
+            <source>Put {mark} at the cursor, or in place of what is selected</source>
+            <translation>{mark} am Cursor einfügen, oder statt des Markierten</translation>
         </message>
         <message>
             <source>Python files (*.py)</source>
@@ -9112,12 +10556,24 @@
             <translation>RMSProp mit einem mittleren Gradienten, beide ohne ihre Verzerrung am Anfang; Gewichtsabnahme im Gradienten (Kingma &amp; Ba 2015).</translation>
         </message>
         <message>
+            <source>RNN</source>
+            <translation>RNN</translation>
+        </message>
+        <message>
             <source>RNNs and LSTMs solve it at any length. Transformers and linear recurrences with positive eigenvalues do not generalise beyond the trained lengths.</source>
             <translation>RNNs und LSTMs lösen es bei jeder Länge. Transformer und lineare Rekurrenzen mit positiven Eigenwerten generalisieren nicht über die trainierten Längen hinaus.</translation>
         </message>
         <message>
             <source>RNNs and LSTMs solve it at any length. Transformers stay near chance beyond trained lengths. Linear recurrences need negative eigenvalues: Mamba and linear attention fail without them.</source>
             <translation>RNNs und LSTMs lösen es bei jeder Länge. Transformer bleiben jenseits trainierter Längen nahe am Zufall. Lineare Rekurrenzen brauchen negative Eigenwerte: Mamba und lineare Attention versagen ohne sie.</translation>
+        </message>
+        <message>
+            <source>RNNsearch: 1,000 GRU units in each direction and additive attention; the paper uses Adadelta.</source>
+            <translation>RNNsearch: 1.000 GRU-Einheiten in jeder Richtung und additive Attention; die Arbeit nutzt Adadelta.</translation>
+        </message>
+        <message>
+            <source>ROC</source>
+            <translation>ROC</translation>
         </message>
         <message>
             <source>RWKV-6</source>
@@ -9154,6 +10610,14 @@
         <message>
             <source>Random filler</source>
             <translation>Zufällige Füllung</translation>
+        </message>
+        <message>
+            <source>Random labels</source>
+            <translation>Zufällige Klassen</translation>
+        </message>
+        <message>
+            <source>Random labels learned by heart</source>
+            <translation>Zufällige Klassen, auswendig gelernt</translation>
         </message>
         <message>
             <source>Random strings, each with the same letters from the last to the first: cab and bac.</source>
@@ -9204,12 +10668,20 @@
             <translation>ReLU</translation>
         </message>
         <message>
+            <source>ReLUs that die by a high learning rate</source>
+            <translation>ReLUs, die an einer hohen Lernrate sterben</translation>
+        </message>
+        <message>
             <source>ReLU²</source>
             <translation>ReLU²</translation>
         </message>
         <message>
             <source>Read again</source>
             <translation>Neu lesen</translation>
+        </message>
+        <message>
+            <source>Read again after each place. The product of the probabilities is {p}.</source>
+            <translation>Nach jeder Stelle neu gelesen. Das Produkt der Wahrscheinlichkeiten ist {p}.</translation>
         </message>
         <message>
             <source>Read fewer tokens</source>
@@ -9230,6 +10702,14 @@
         <message>
             <source>Read the files that are new or changed</source>
             <translation>Die neuen oder geänderten Dateien lesen</translation>
+        </message>
+        <message>
+            <source>Read the source forward and backward, so that each state knows both sides of its token.</source>
+            <translation>Die Quelle vorwärts und rückwärts lesen, sodass jeder Zustand beide Seiten seines Tokens kennt.</translation>
+        </message>
+        <message>
+            <source>Read the source from its last token to its first, so that the first tokens of source and target are close.</source>
+            <translation>Die Quelle vom letzten Token zum ersten lesen, sodass die ersten Tokens von Quelle und Ziel nah beieinander sind.</translation>
         </message>
         <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
@@ -9264,6 +10744,10 @@
             <translation>Momentaufnahmen werden gelesen</translation>
         </message>
         <message>
+            <source>Reading the answers of a class</source>
+            <translation>Lesen der Antworten einer Klasse</translation>
+        </message>
+        <message>
             <source>Reading the bin</source>
             <translation>Der Papierkorb wird gelesen</translation>
         </message>
@@ -9288,12 +10772,24 @@
             <translation>Die Kurven der letzten Läufe werden gelesen</translation>
         </message>
         <message>
+            <source>Reading the lesson</source>
+            <translation>Lesen der Lektion</translation>
+        </message>
+        <message>
+            <source>Reading the lessons</source>
+            <translation>Lesen der Lektionen</translation>
+        </message>
+        <message>
             <source>Reading the list of runs</source>
             <translation>Die Liste der Läufe wird gelesen</translation>
         </message>
         <message>
             <source>Reading the prompt</source>
             <translation>Lesen des Prompts</translation>
+        </message>
+        <message>
+            <source>Reading the runs</source>
+            <translation>Die Läufe werden gelesen</translation>
         </message>
         <message>
             <source>Reading the snapshot of step {step}</source>
@@ -9331,6 +10827,15 @@
             <source>Reading {name} …</source>
             <translation>{name} wird gelesen …</translation>
         </message>
+        <message numerus="yes">
+            <source>Reading {n} runs …</source>
+            <translation>
+            <numerusform>{n} Lauf wird gelesen …</numerusform>
+            <numerusform>{n} Läufe werden gelesen …</numerusform>
+        </translation>
+                <numerusform />
+            </translation>
+        </message>
         <message>
             <source>Reading {run}</source>
             <translation>{run} wird gelesen</translation>
@@ -9354,6 +10859,10 @@
         <message>
             <source>Reads</source>
             <translation>Liest</translation>
+        </message>
+        <message>
+            <source>Reads a text both ways, as BERT does: predicts hidden tokens, classes, or numbers, and writes nothing.</source>
+            <translation>Liest einen Text in beide Richtungen, wie BERT: sagt verdeckte Tokens, Klassen oder Zahlen vorher und schreibt nichts.</translation>
         </message>
         <message>
             <source>Reads the future</source>
@@ -9420,6 +10929,10 @@
             <translation>Rekurrente Modelle und Zustandsraummodelle, deren Zustand dem Vorwärtsalgorithmus Schritt für Schritt folgen kann. Transformer kommen mit genug Schichten und Kontext ebenso nahe, mit der Überzeugung in ihrem Residualstrom. n-Grammen fehlt die Information in Buchstaben vor ihrem Kontext.</translation>
         </message>
         <message>
+            <source>Recurrent encoder-decoder</source>
+            <translation>Rekurrenter Encoder-Decoder</translation>
+        </message>
+        <message>
             <source>Recurrent init</source>
             <translation>Rekurrenter Start</translation>
         </message>
@@ -9476,6 +10989,10 @@
             <translation>Literatur</translation>
         </message>
         <message>
+            <source>Regions smaller than a cell of the grid may be missed, so it is a lower bound. Layers multiply regions, units of one layer add them.</source>
+            <translation>Gebiete, die kleiner als eine Zelle des Gitters sind, können fehlen: Es ist eine untere Schranke. Schichten vervielfachen Gebiete, Neuronen einer Schicht fügen welche hinzu.</translation>
+        </message>
+        <message>
             <source>Register a Filter in lab_register_filters: build(config) returns (logits, histories) -&gt; logits</source>
             <translation>In lab_register_filters einen Filter registrieren: build(config) gibt (logits, histories) -&gt; logits zurück</translation>
         </message>
@@ -9500,6 +11017,10 @@
             <translation>Relative Pfade beginnen bei {value}</translation>
         </message>
         <message>
+            <source>Relative positions, RMSNorm, no division by √D; learns by filling spans that were cut from a text.</source>
+            <translation>Relative Positionen, RMSNorm, keine Teilung durch √D; lernt, indem es Spannen füllt, die aus einem Text geschnitten wurden.</translation>
+        </message>
+        <message>
             <source>Relevant</source>
             <translation>Relevante</translation>
         </message>
@@ -9508,8 +11029,16 @@
             <translation>Entfernen</translation>
         </message>
         <message>
+            <source>Remove [[vary]]</source>
+            <translation>[[vary]] entfernen</translation>
+        </message>
+        <message>
             <source>Remove from queue</source>
             <translation>Aus der Warteschlange entfernen</translation>
+        </message>
+        <message>
+            <source>Remove it</source>
+            <translation>Entferne es</translation>
         </message>
         <message>
             <source>Remove it, or train a model with the tokenizer byte, which reads every character</source>
@@ -9518,6 +11047,10 @@
         <message>
             <source>Remove it. {until}</source>
             <translation>Es entfernen. {until}</translation>
+        </message>
+        <message>
+            <source>Remove low and high, or the values</source>
+            <translation>low und high entfernen, oder die Werte</translation>
         </message>
         <message>
             <source>Remove that character</source>
@@ -9572,6 +11105,10 @@
             <translation>Umbenennen</translation>
         </message>
         <message>
+            <source>Rename it</source>
+            <translation>Benenne ihn um</translation>
+        </message>
+        <message>
             <source>Rename it, or remove @hookimpl</source>
             <translation>Umbenennen, oder @hookimpl entfernen</translation>
         </message>
@@ -9606,6 +11143,10 @@
         <message>
             <source>Rename the file, or remove the one in the plugins folder</source>
             <translation>Die Datei umbenennen, oder die im Plugin-Ordner entfernen</translation>
+        </message>
+        <message>
+            <source>Rename the folder of one of them</source>
+            <translation>Benenne den Ordner einer der beiden um</translation>
         </message>
         <message>
             <source>Rename “{name}”…</source>
@@ -9648,6 +11189,14 @@
             <translation>Die Verknüpfung durch das ersetzen, was sie nennt, falls sie selbst angelegt wurde; sonst diesen Lauf nicht verwenden</translation>
         </message>
         <message>
+            <source>Replaced</source>
+            <translation>Ersetzt</translation>
+        </message>
+        <message>
+            <source>Replaced tokens</source>
+            <translation>Ersetzte Tokens</translation>
+        </message>
+        <message>
             <source>Reported clauses</source>
             <translation>Berichtete Sätze</translation>
         </message>
@@ -9682,6 +11231,14 @@
         <message>
             <source>Residual share</source>
             <translation>Residualanteil</translation>
+        </message>
+        <message>
+            <source>Residuals of one sign in a row: the model is too stiff there.</source>
+            <translation>Mehrere Residuen eines Vorzeichens nacheinander: Dort ist das Modell zu steif.</translation>
+        </message>
+        <message>
+            <source>Restart</source>
+            <translation>Neu beginnen</translation>
         </message>
         <message>
             <source>Restore it from a copy</source>
@@ -9776,6 +11333,14 @@
             <translation>Aufdecken</translation>
         </message>
         <message>
+            <source>Reversal of up to 20 letters by a GRU through one state</source>
+            <translation>Umkehrung von bis zu 20 Buchstaben durch ein GRU über einen einzigen Zustand</translation>
+        </message>
+        <message>
+            <source>Reversal of up to 20 letters by a GRU with attention</source>
+            <translation>Umkehrung von bis zu 20 Buchstaben durch ein GRU mit Attention</translation>
+        </message>
+        <message>
             <source>Reverse</source>
             <translation>Umgekehrt</translation>
         </message>
@@ -9788,6 +11353,14 @@
             <translation>Rückwärts- und Vorwärtsmodus an (x₁ + x₂)·x₁, Verlust y²</translation>
         </message>
         <message>
+            <source>Reverse letters through one state</source>
+            <translation>Buchstaben über einen Zustand umkehren</translation>
+        </message>
+        <message>
+            <source>Reverse letters with attention</source>
+            <translation>Buchstaben mit Attention umkehren</translation>
+        </message>
+        <message>
             <source>Reverse: a string is read from its end</source>
             <translation>Umkehren: eine Zeichenkette wird vom Ende her gelesen</translation>
         </message>
@@ -9796,12 +11369,28 @@
             <translation>Umgekehrte Buchstaben</translation>
         </message>
         <message>
+            <source>Reviews with fifty labels</source>
+            <translation>Rezensionen mit fünfzig Labels</translation>
+        </message>
+        <message>
             <source>Ridges</source>
             <translation>Kämme</translation>
         </message>
         <message>
             <source>Ridges: distributions of {name}, one for each {row}</source>
             <translation>Kämme: Verteilungen von {name}, eine je {row}</translation>
+        </message>
+        <message>
+            <source>Right</source>
+            <translation>Richtig</translation>
+        </message>
+        <message>
+            <source>Right is: {rules}</source>
+            <translation>Richtig ist: {rules}</translation>
+        </message>
+        <message>
+            <source>Right.</source>
+            <translation>Richtig.</translation>
         </message>
         <message>
             <source>Right: {author} wrote it.</source>
@@ -9830,6 +11419,10 @@
         <message>
             <source>Rises linearly, then falls with the root of the step, without an end (Vaswani et al. 2017, equation 3).</source>
             <translation>Steigt linear, dann fällt sie mit der Wurzel des Schritts, ohne Ende (Vaswani et al. 2017, Gleichung 3).</translation>
+        </message>
+        <message>
+            <source>RoBERTa</source>
+            <translation>RoBERTa</translation>
         </message>
         <message>
             <source>RoPE</source>
@@ -9862,6 +11455,10 @@
         <message>
             <source>Root mean square from which an update is scaled down. Typical: 1.</source>
             <translation>Quadratisches Mittel, von dem an eine Änderung verkleinert wird. Üblich: 1.</translation>
+        </message>
+        <message>
+            <source>Root mean square of the residuals: {error}</source>
+            <translation>Quadratisches Mittel der Residuen: {error}</translation>
         </message>
         <message>
             <source>Root mean square of what each layer gives out.</source>
@@ -9924,12 +11521,20 @@
             <translation>Zeilen sind Vorhersagen, Spalten Tokens. Modelle nach den Anteilen jeder Zeile vergleichen, da die Größen davon abhängen, wie groß die Embeddings geworden sind.</translation>
         </message>
         <message>
+            <source>Rows are sorted into ten bins by the largest probability. On the dashed diagonal the model is right as often as it says; below it, it is too sure. The third line is the share of the rows in each bin.</source>
+            <translation>Zeilen werden nach der größten Wahrscheinlichkeit in zehn Klassen geteilt. Auf der gestrichelten Diagonale hat das Modell so oft recht, wie es sagt; darunter ist es zu sicher. Die dritte Linie ist der Anteil der Zeilen in jeder.</translation>
+        </message>
+        <message>
             <source>Rows are the blocks, columns the tokens; each cell has the most likely next token. The colour is the distance to the final prediction. Early rows may say nothing although the block knows more, since the output layer was trained for the last block alone.</source>
             <translation>Zeilen sind die Blöcke, Spalten die Tokens; jedes Feld hat das wahrscheinlichste nächste Token. Die Farbe ist der Abstand zur endgültigen Vorhersage. Frühe Zeilen sagen vielleicht nichts, obwohl der Block mehr weiß, da die Ausgabeschicht nur für den letzten Block trainiert wurde.</translation>
         </message>
         <message>
             <source>Rows are the tokens that read, columns those that are read; each row adds up to 1. It shows where information may come from, not whether it was used.</source>
             <translation>Zeilen sind lesende Tokens, Spalten gelesene; die Summe jeder Zeile ist 1. Das zeigt, woher Information kommen kann, nicht, ob sie genutzt wurde.</translation>
+        </message>
+        <message>
+            <source>Rows are the true classes, columns those that are predicted, over the rows of the validation split. What stands off the diagonal is wrong.</source>
+            <translation>Zeilen sind die wahren Klassen, Spalten die vorhergesagten, über die Zeilen des Validierungsteils. Was neben der Diagonale steht, ist falsch.</translation>
         </message>
         <message>
             <source>Rows of the test</source>
@@ -9952,8 +11557,16 @@
             <translation>Alle Prüfungen noch einmal ausführen</translation>
         </message>
         <message>
+            <source>Run it here</source>
+            <translation>Hier ausführen</translation>
+        </message>
+        <message>
             <source>Run text recognition (OCR) over it first</source>
             <translation>Zuerst eine Texterkennung (OCR) durchführen</translation>
+        </message>
+        <message>
+            <source>Run the lesson</source>
+            <translation>Ausführen</translation>
         </message>
         <message>
             <source>Run whose predictions the model learns besides the data: its folder, its name, or NAME@STEP for one of its checkpoints. It must have the same vocabulary. Empty means none.</source>
@@ -9968,12 +11581,24 @@
             <translation>Laufende Läufe werden gespeichert, eingereihte bleiben eingereiht.</translation>
         </message>
         <message>
+            <source>Running the lesson {title}</source>
+            <translation>Ausführen der Lektion {title}</translation>
+        </message>
+        <message>
             <source>Runs</source>
             <translation>Läufe</translation>
         </message>
         <message>
+            <source>Runs as points</source>
+            <translation>Läufe als Punkte</translation>
+        </message>
+        <message>
             <source>Runs in separate processes continue without the window</source>
             <translation>Läufe in eigenen Prozessen laufen ohne das Fenster weiter</translation>
+        </message>
+        <message>
+            <source>S</source>
+            <translation>S</translation>
         </message>
         <message>
             <source>S4</source>
@@ -10092,6 +11717,10 @@
             <translation>Bericht speichern …</translation>
         </message>
         <message>
+            <source>Save as CSV</source>
+            <translation>Als CSV speichern</translation>
+        </message>
+        <message>
             <source>Save as CSV…</source>
             <translation>Als CSV speichern …</translation>
         </message>
@@ -10160,8 +11789,20 @@
             <translation>Die Tabelle als CSV speichern, oder alles als eine Seite für den Beamer</translation>
         </message>
         <message>
+            <source>Save view</source>
+            <translation>Ansicht speichern</translation>
+        </message>
+        <message>
             <source>Save what is handed out</source>
             <translation>Speichern, was ausgeteilt wird</translation>
+        </message>
+        <message>
+            <source>Save what is selected here under this name</source>
+            <translation>Unter diesem Namen speichern, was hier gewählt ist</translation>
+        </message>
+        <message>
+            <source>Saved views</source>
+            <translation>Gespeicherte Ansichten</translation>
         </message>
         <message>
             <source>Saved {file}</source>
@@ -10170,6 +11811,10 @@
         <message>
             <source>Saved {file} in {folder}</source>
             <translation>{file} in {folder} gespeichert</translation>
+        </message>
+        <message>
+            <source>Saved: {name}</source>
+            <translation>Gespeichert: {name}</translation>
         </message>
         <message>
             <source>Save…</source>
@@ -10206,6 +11851,10 @@
         <message>
             <source>Say who speaks: system, user, assistant</source>
             <translation>Gib an, wer spricht: system, user, assistant</translation>
+        </message>
+        <message>
+            <source>Scaled head</source>
+            <translation>Skalierte Ausgabe</translation>
         </message>
         <message>
             <source>Scales updates by each weight's gradient size; separate weight decay (Loshchilov &amp; Hutter 2019).</source>
@@ -10246,6 +11895,10 @@
         <message>
             <source>Score</source>
             <translation>Bewerten</translation>
+        </message>
+        <message>
+            <source>Score by which the decoder reads the states of all tokens of the source: before each new state (additive), or after it (dot, general, concat). Without, the last state is all it knows.</source>
+            <translation>Score, nach dem der Decoder die Zustände aller Tokens der Quelle liest: vor jedem neuen Zustand (additiv) oder danach (dot, general, concat). Ohne ihn ist der letzte Zustand alles, was er kennt.</translation>
         </message>
         <message>
             <source>Score histogram</source>
@@ -10388,6 +12041,10 @@
             <translation>Seed, der die zurückgehaltenen Paare auswählt.</translation>
         </message>
         <message>
+            <source>Segments</source>
+            <translation>Segmente</translation>
+        </message>
+        <message>
             <source>Select a corpus on the left.</source>
             <translation>Links einen Korpus auswählen.</translation>
         </message>
@@ -10476,6 +12133,10 @@
             <translation>Den Ordner eines vortrainierten Modells auswählen</translation>
         </message>
         <message>
+            <source>Select the folder of the class</source>
+            <translation>Ordner der Klasse auswählen</translation>
+        </message>
+        <message>
             <source>Select the folder or stick</source>
             <translation>Den Ordner oder Stick wählen</translation>
         </message>
@@ -10552,6 +12213,10 @@
             <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
         </message>
         <message>
+            <source>Sentinels</source>
+            <translation>Sentinels</translation>
+        </message>
+        <message>
             <source>Separate documents</source>
             <translation>Getrennte Dokumente</translation>
         </message>
@@ -10592,6 +12257,10 @@
             <translation>Datum und Uhrzeit stellen: Läufe werden danach geordnet, und Downloads prüfen sie</translation>
         </message>
         <message>
+            <source>Set fair.target, or take another one</source>
+            <translation>fair.target setzen, oder eine andere Größe nehmen</translation>
+        </message>
+        <message>
             <source>Set it only around the plugin's own work, and put it back behind it</source>
             <translation>Es nur um die eigene Arbeit des Plugins herum setzen und danach zurücksetzen</translation>
         </message>
@@ -10612,6 +12281,10 @@
             <translation>Setze es auf false</translation>
         </message>
         <message>
+            <source>Set it, as in set = ["training.budget=60 seconds"]</source>
+            <translation>Setzen, wie in set = [&quot;training.budget=60 seconds&quot;]</translation>
+        </message>
+        <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
             <translation>training.accumulation={pieces} setzen; das halbiert die Größe einer Berechnung</translation>
         </message>
@@ -10626,6 +12299,10 @@
         <message>
             <source>Set training.context_length={needed}, or shorten that row</source>
             <translation>Setze training.context_length={needed} oder kürze diese Zeile</translation>
+        </message>
+        <message>
+            <source>Set training.context_length={old}</source>
+            <translation>training.context_length={old} setzen</translation>
         </message>
         <message>
             <source>Set training.deterministic=false, or training.device=cpu</source>
@@ -10650,6 +12327,10 @@
         <message>
             <source>Set training.{names}={off}, or raise training.accumulation</source>
             <translation>Setze training.{names}={off}, oder erhöhe training.accumulation</translation>
+        </message>
+        <message>
+            <source>Set up a training for classes that begins with these weights, without starting it</source>
+            <translation>Ein Training für Klassen vorbereiten, das mit diesen Gewichten beginnt, ohne es zu starten</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -10684,12 +12365,20 @@
             <translation>Einstellungen des Mischers Feedforward-Schicht, wo immer das Muster mlp nennt.</translation>
         </message>
         <message>
+            <source>Settings of the mixer GRU, wherever the pattern names gru.</source>
+            <translation>Einstellungen des Mischers GRU, wo immer das Muster gru nennt.</translation>
+        </message>
+        <message>
             <source>Settings of the mixer Gated delta rule, wherever the pattern names gated-deltanet.</source>
             <translation>Einstellungen des Mischers Deltaregel mit Gates, wo immer das Muster gated-deltanet nennt.</translation>
         </message>
         <message>
             <source>Settings of the mixer Gated linear attention, wherever the pattern names gla.</source>
             <translation>Einstellungen des Mischers Lineare Attention mit Gates, wo immer das Muster gla nennt.</translation>
+        </message>
+        <message>
+            <source>Settings of the mixer LSTM, wherever the pattern names lstm.</source>
+            <translation>Einstellungen des Mischers LSTM, wo immer das Muster lstm nennt.</translation>
         </message>
         <message>
             <source>Settings of the mixer Linear attention, wherever the pattern names linear-attention.</source>
@@ -10808,6 +12497,10 @@
             <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird. Üblich: 0,25 bis 1.</translation>
         </message>
         <message>
+            <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0, or 0.1.</source>
+            <translation>Anteil der Wahrscheinlichkeit jedes Ziels, der im Training gleichmäßig auf alle verteilt wird; der Validierungsverlust ist ohne ihn. Üblich: 0 oder 0,1.</translation>
+        </message>
+        <message>
             <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0.1.</source>
             <translation>Anteil der Wahrscheinlichkeit jedes Ziels, der im Training gleichmäßig auf alle verteilt wird; der Validierungsverlust ist ohne ihn. Typisch: 0.1.</translation>
         </message>
@@ -10830,6 +12523,10 @@
         <message>
             <source>Share of hidden units set to zero in training; the others are scaled up. Typical: 0 to 0.5.</source>
             <translation>Anteil der verborgenen Neuronen, die im Training null werden; die anderen werden vergrößert. Üblich: 0 bis 0,5.</translation>
+        </message>
+        <message>
+            <source>Share of points whose class is drawn anew at random, as wrong labels are; 1 leaves nothing to learn.</source>
+            <translation>Anteil der Punkte, deren Klasse neu ausgelost wird wie bei falschen Klassen; bei 1 bleibt nichts zu lernen.</translation>
         </message>
         <message>
             <source>Share of scored symbols that are predicted correctly, on validation examples of one length each. A rule holds beyond the trained lengths; memorised examples do not.</source>
@@ -10856,6 +12553,22 @@
             <translation>Anteil der Beispiele, für die die Zweige des letzten Blocks im Training ausgelassen werden; er wächst linear vom ersten Block an. Üblich: 0, oder 0,1 bis 0,5 für tiefe Stapel.</translation>
         </message>
         <message>
+            <source>Share of the hidden tokens in whose place another, random token stands; what is left is shown as it is. Typical: 0.1, or 0.</source>
+            <translation>Anteil der verdeckten Tokens, an deren Stelle ein anderes, zufälliges Token steht; die übrigen werden gezeigt, wie sie sind. Typisch: 0,1 oder 0.</translation>
+        </message>
+        <message>
+            <source>Share of the hidden tokens in whose place the generator sees another, random token. Typical: 0.</source>
+            <translation>Anteil der verdeckten Tokens, an deren Stelle der Generator ein anderes, zufälliges Token sieht. Typisch: 0.</translation>
+        </message>
+        <message>
+            <source>Share of the hidden tokens in whose place the generator sees the mask symbol. Typical: 0.85 to 1.</source>
+            <translation>Anteil der verdeckten Tokens, an deren Stelle der Generator das Symbol der Maske sieht. Typisch: 0,85 bis 1.</translation>
+        </message>
+        <message>
+            <source>Share of the hidden tokens in whose place the mask symbol stands. Typical: 0.8, or 1.</source>
+            <translation>Anteil der verdeckten Tokens, an deren Stelle das Symbol der Maske steht. Typisch: 0,8 oder 1.</translation>
+        </message>
+        <message>
             <source>Share of the last update added to each update. Typical: 0, or 0.9.</source>
             <translation>Anteil der letzten Änderung, der zu jeder addiert wird. Üblich: 0 oder 0.9.</translation>
         </message>
@@ -10872,6 +12585,10 @@
             <translation>Anteil des Momentums an einer Änderung; der Rest ist der Gradient. Üblich: 0.9.</translation>
         </message>
         <message>
+            <source>Share of the right tokens that the decoder reads in training; in place of the others it reads those that it found likeliest itself, one after the other, which takes longer. Typical: 1, or 0.5 to 0.9.</source>
+            <translation>Anteil der richtigen Tokens, die der Decoder im Training liest; statt der anderen liest er die, die er selbst für die wahrscheinlichsten hielt, eines nach dem anderen, was länger dauert. Üblich: 1, oder 0,5 bis 0,9.</translation>
+        </message>
+        <message>
             <source>Share of the rise</source>
             <translation>Anteil des Anstiegs</translation>
         </message>
@@ -10880,8 +12597,16 @@
             <translation>Anteil der Schritte am Ende, über den die Lernrate fällt. Üblich: 0.1 bis 0.2.</translation>
         </message>
         <message>
+            <source>Share of the tokens that are cut out. Typical: 0.15.</source>
+            <translation>Anteil der Tokens, die ausgeschnitten werden. Üblich: 0,15.</translation>
+        </message>
+        <message>
             <source>Share of the tokens that are hidden and must be predicted. Typical: 0.15 to 0.4.</source>
             <translation>Anteil der Tokens, die verdeckt sind und vorhergesagt werden müssen. Üblich: 0,15 bis 0,4.</translation>
+        </message>
+        <message>
+            <source>Share of the tokens that are noised. Typical: 0.15 to 0.3.</source>
+            <translation>Anteil der Tokens, die verrauscht werden. Üblich: 0,15 bis 0,3.</translation>
         </message>
         <message>
             <source>Share of the training examples whose data are near the separator, at a random distance. They are learned first and help with the others; validation has none.</source>
@@ -10908,6 +12633,10 @@
             <translation>Anteil der Werte, die im Training nach dem Embedding und auf jedem Residualzweig auf null gesetzt werden. Üblich: 0 bis 0,2.</translation>
         </message>
         <message>
+            <source>Share of values set to zero before each layer and before the head in training; never between tokens within a layer. Typical: 0 to 0.3.</source>
+            <translation>Anteil der Werte, die im Training vor jeder Schicht und vor der Ausgabe auf null gesetzt werden; nie zwischen Tokens innerhalb einer Schicht. Üblich: 0 bis 0,3.</translation>
+        </message>
+        <message>
             <source>Share of values set to zero before each layer and before the head in training; never between tokens within a layer. Typical: 0 to 0.5.</source>
             <translation>Anteil der Werte, die im Training vor jeder Schicht und vor der Ausgabe auf null gesetzt werden; nie zwischen Tokens innerhalb einer Schicht. Üblich: 0 bis 0,5.</translation>
         </message>
@@ -10916,8 +12645,16 @@
             <translation>Das Rezept als Datei weitergeben, oder den Lauf als Bündel</translation>
         </message>
         <message>
+            <source>Share weights among blocks: 1 uses one set of weights for all blocks, as in ALBERT, 2 one for each half of them; 0 gives each block its own. Typical: 0 or 1.</source>
+            <translation>Gewichte unter Blöcken teilen: 1 nimmt für alle Blöcke dieselben, wie in ALBERT, 2 je einen Satz für jede Hälfte; 0 gibt jedem Block eigene. Typisch: 0 oder 1.</translation>
+        </message>
+        <message>
             <source>Shared experts</source>
             <translation>Geteilte Experten</translation>
+        </message>
+        <message>
+            <source>Shared groups</source>
+            <translation>Gruppen mit geteilten Gewichten</translation>
         </message>
         <message>
             <source>Shared on this machine</source>
@@ -10948,6 +12685,10 @@
             <translation>Anteile des Trainings, an denen ein Faktor gegeben ist, steigend von 0 bis 1. Üblich: 0, 0.1, 1.</translation>
         </message>
         <message>
+            <source>Sharpness</source>
+            <translation>Schärfe</translation>
+        </message>
+        <message>
             <source>Shift JIS</source>
             <translation>Shift JIS</translation>
         </message>
@@ -10976,12 +12717,20 @@
             <translation>Kürze ihn</translation>
         </message>
         <message>
+            <source>Shorten it, or disable the plugin</source>
+            <translation>Kürze sie, oder schalte das Plugin aus</translation>
+        </message>
+        <message>
             <source>Shorten it, or remove that line</source>
             <translation>Kürze sie, oder entferne die Zeile</translation>
         </message>
         <message>
             <source>Shorten it, or train on a folder with all of the texts, each read in proportion to its length</source>
             <translation>Ihn kürzen oder auf einem Ordner mit allen Texten trainieren, von denen jeder im Verhältnis seiner Länge gelesen wird</translation>
+        </message>
+        <message>
+            <source>Shorten it, or train with a longer context</source>
+            <translation>Sie kürzen, oder mit einem längeren Kontext trainieren</translation>
         </message>
         <message>
             <source>Shorten its lists</source>
@@ -11032,6 +12781,10 @@
             <translation>Feld zeigen</translation>
         </message>
         <message>
+            <source>Show gradients on edges and units in place of weights</source>
+            <translation>Auf Kanten und Neuronen Gradienten statt Gewichten zeigen</translation>
+        </message>
+        <message>
             <source>Show how a space before a colon changes the tokens</source>
             <translation>Zeigen, wie ein Leerzeichen vor einem Doppelpunkt die Tokens ändert</translation>
         </message>
@@ -11054,6 +12807,10 @@
         <message>
             <source>Show only what differs</source>
             <translation>Nur Abweichungen zeigen</translation>
+        </message>
+        <message>
+            <source>Show the answer</source>
+            <translation>Antwort zeigen</translation>
         </message>
         <message>
             <source>Show the corpus, its statistics and tokens (Ctrl+Shift+T)</source>
@@ -11122,6 +12879,10 @@
         <message>
             <source>Show the pointer before</source>
             <translation>Den vorigen Hinweis zeigen</translation>
+        </message>
+        <message>
+            <source>Show the result</source>
+            <translation>Ergebnis zeigen</translation>
         </message>
         <message>
             <source>Show the setting</source>
@@ -11195,8 +12956,20 @@
             <translation>Gezeigt</translation>
         </message>
         <message>
+            <source>Shown as another</source>
+            <translation>Als anderes gezeigt</translation>
+        </message>
+        <message>
+            <source>Shown as mask</source>
+            <translation>Als Maske gezeigt</translation>
+        </message>
+        <message>
             <source>Shown once the corpus has been read.</source>
             <translation>Erscheint, sobald der Korpus gelesen ist.</translation>
+        </message>
+        <message>
+            <source>Shown runs</source>
+            <translation>Gezeigte Läufe</translation>
         </message>
         <message>
             <source>Shows the inside of the model, also while it trains: attention, states, weights.</source>
@@ -11215,6 +12988,10 @@
             <translation>Nebeneinander</translation>
         </message>
         <message>
+            <source>Side of the squares into which an image is cut; each becomes one token. It divides height and width; 0 makes at most 64 squares. Typical: 2 to 8 for small pictures, 16 for photographs.</source>
+            <translation>Seite der Quadrate, in die ein Bild geschnitten wird; jedes wird ein Token. Sie teilt Höhe und Breite; 0 ergibt höchstens 64 Quadrate. Typisch: 2 bis 8 für kleine Bilder, 16 für Fotos.</translation>
+        </message>
+        <message>
             <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares. Typical: 4 to 16.</source>
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate. Üblich: 4 bis 16.</translation>
         </message>
@@ -11225,6 +13002,10 @@
         <message>
             <source>Sigmoid and cross-entropy cancel</source>
             <translation>Sigmoid und Kreuzentropie kürzen sich</translation>
+        </message>
+        <message>
+            <source>Signals and gradients</source>
+            <translation>Signale und Gradienten</translation>
         </message>
         <message>
             <source>Single batches throw the weights far; shorter steps or a bound on the gradient keep them near</source>
@@ -11363,16 +13144,16 @@
             <translation>Momentaufnahmen</translation>
         </message>
         <message>
+            <source>Snapshots are recorded on the first validation row.</source>
+            <translation>Momentaufnahmen werden auf der ersten Validierungszeile aufgezeichnet.</translation>
+        </message>
+        <message>
             <source>Snapshots are recorded on the run's own probe text.</source>
             <translation>Momentaufnahmen werden auf dem Prüftext des Laufs aufgezeichnet.</translation>
         </message>
         <message>
             <source>Snapshots are recorded while a run trains.</source>
             <translation>Momentaufnahmen werden aufgezeichnet, während ein Lauf trainiert.</translation>
-        </message>
-        <message>
-            <source>Snapshots show how a model reads a text, and this run reads none.</source>
-            <translation>Momentaufnahmen zeigen, wie ein Modell einen Text liest; dieser Lauf liest keinen.</translation>
         </message>
         <message>
             <source>Soft cap c of attention logits s: c · tanh(s / c); 0 for none. Typical: 0, or 30 to 50.</source>
@@ -11443,8 +13224,24 @@
             <translation>Woher die Wahrscheinlichkeit ungesehener n-Gramme kommt: ein Abzug bei gesehenen, ein Anteil für kürzere Kontexte oder zusätzliche Sichtungen jedes Tokens. Mit Maximum-Likelihood ist sie null, und der Verlust ist unendlich, wo ein ungesehenes n-Gramm vorkommt.</translation>
         </message>
         <message>
+            <source>Source reversed</source>
+            <translation>Quelle umgekehrt</translation>
+        </message>
+        <message>
+            <source>Source summary</source>
+            <translation>Zusammenfassung der Quelle</translation>
+        </message>
+        <message>
             <source>Source: this model reads all of it, and then writes its target.</source>
             <translation>Quelle: Dieses Modell liest sie ganz und schreibt dann ihr Ziel.</translation>
+        </message>
+        <message>
+            <source>Source: {source}</source>
+            <translation>Quelle: {source}</translation>
+        </message>
+        <message>
+            <source>Span corruption</source>
+            <translation>Spannen ausschneiden</translation>
         </message>
         <message>
             <source>Span corruption of one sentence</source>
@@ -11485,6 +13282,10 @@
         <message>
             <source>Squares (ADALINE)</source>
             <translation>Quadrate (ADALINE)</translation>
+        </message>
+        <message>
+            <source>Stacked layers of the encoder, and of the decoder. Typical: 1 to 4.</source>
+            <translation>Gestapelte Schichten des Encoders wie des Decoders. Üblich: 1 bis 4.</translation>
         </message>
         <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
@@ -11551,6 +13352,10 @@
             <translation>Wieder bei c = 1 beginnen</translation>
         </message>
         <message>
+            <source>Start again with the first weights; the points stay</source>
+            <translation>Mit den ersten Gewichten neu beginnen; die Punkte bleiben</translation>
+        </message>
+        <message>
             <source>Start anyway</source>
             <translation>Trotzdem starten</translation>
         </message>
@@ -11583,6 +13388,10 @@
             <translation>Jetzt starten</translation>
         </message>
         <message>
+            <source>Start the decoder from a projection of the encoder's last state, tanh(W h), instead of the state itself.</source>
+            <translation>Den Decoder mit einer Projektion des letzten Zustands des Encoders beginnen, tanh(W h), statt mit dem Zustand selbst.</translation>
+        </message>
+        <message>
             <source>Start the first run</source>
             <translation>Den ersten Lauf starten</translation>
         </message>
@@ -11601,6 +13410,10 @@
         <message>
             <source>Start the run again in a new process; with training.device=cpu the error is clearer</source>
             <translation>Den Lauf in einem neuen Prozess erneut starten; mit training.device=cpu ist der Fehler deutlicher</translation>
+        </message>
+        <message>
+            <source>Start the study again to continue it</source>
+            <translation>Die Studie noch einmal starten, um sie fortzusetzen</translation>
         </message>
         <message>
             <source>Start this run?</source>
@@ -11701,6 +13514,10 @@
         <message>
             <source>Step size</source>
             <translation>Schrittweite</translation>
+        </message>
+        <message>
+            <source>Step walks from the input to the loss and back, unit by unit; the lines below show the formula of the step and its numbers. The widths of edges are the sizes of weights, or of gradients; the colours their signs.</source>
+            <translation>Schritt geht von der Eingabe zum Verlust und zurück, Neuron für Neuron; die Zeilen darunter zeigen die Formel des Schritts und seine Zahlen. Die Breiten der Kanten sind die Größen der Gewichte oder Gradienten, die Farben ihre Vorzeichen.</translation>
         </message>
         <message>
             <source>Step within the window: 2 reads every second token, twice as far back. Typical: 1 to 4.</source>
@@ -11807,6 +13624,10 @@
             <translation>Früher aufhören</translation>
         </message>
         <message>
+            <source>Stop filling in</source>
+            <translation>Das Füllen abbrechen</translation>
+        </message>
+        <message>
             <source>Stop generating</source>
             <translation>Erzeugen beenden</translation>
         </message>
@@ -11829,6 +13650,10 @@
         <message>
             <source>Stop learning</source>
             <translation>Lernen beenden</translation>
+        </message>
+        <message>
+            <source>Stop measuring</source>
+            <translation>Messen beenden</translation>
         </message>
         <message>
             <source>Stop measuring; measured losses stay</source>
@@ -11873,6 +13698,10 @@
         <message>
             <source>Stop this run and start it again from the beginning with {changes}</source>
             <translation>Diesen Lauf anhalten und von Anfang an neu starten mit {changes}</translation>
+        </message>
+        <message>
+            <source>Stop translating</source>
+            <translation>Übersetzen beenden</translation>
         </message>
         <message>
             <source>Stop verifying; the steps trained so far are compared</source>
@@ -11951,6 +13780,10 @@
             <translation>Teilwörter, aus Bytes gebaut, indem immer wieder das häufigste Paar verbunden wird; liest jeden Text.</translation>
         </message>
         <message>
+            <source>Successive batches differ less than half as much as distant ones.</source>
+            <translation>Aufeinanderfolgende Batches unterscheiden sich weniger als halb so sehr wie entfernte.</translation>
+        </message>
+        <message>
             <source>Suggested: quick start with {layers} layers of width {width}, {steps} steps, for {size}B of text</source>
             <translation>Vorschlag: Schnellstart mit {layers} Schichten der Breite {width}, {steps} Schritte, für {size}B Text</translation>
         </message>
@@ -11969,6 +13802,10 @@
         <message>
             <source>Sums such as 7+12=, after more and more examples: how often greedy decoding is right.</source>
             <translation>Summen wie 7+12=, nach immer mehr Beispielen: Wie oft gieriges Dekodieren richtig liegt.</translation>
+        </message>
+        <message>
+            <source>Surface</source>
+            <translation>Fläche</translation>
         </message>
         <message>
             <source>Surprisal of the own text under the run itself, per character</source>
@@ -12035,6 +13872,10 @@
             <translation>Symbole der Quelle</translation>
         </message>
         <message>
+            <source>Symbols that stand for spans, and the most spans of a window. Typical: 32 to 100, as T5 has.</source>
+            <translation>Symbole, die für Spannen stehen, und die meisten Spannen eines Fensters. Üblich: 32 bis 100 wie bei T5.</translation>
+        </message>
+        <message>
             <source>Symbols, including the 256 bytes; learned from the training part of the corpus alone. Fewer if it has no more that occur twice. Typical: 1,000 to 50,000.</source>
             <translation>Symbole, die 256 Bytes eingeschlossen; nur am Trainingsteil des Korpus gelernt. Weniger, wenn in ihm keine weiteren zweimal vorkommen. Üblich: 1.000 bis 50.000.</translation>
         </message>
@@ -12051,12 +13892,20 @@
             <translation>Symbole: die Füllung, dann die Schlüssel in der unteren Hälfte und die Werte in der oberen.</translation>
         </message>
         <message>
+            <source>Symmetry of zeros</source>
+            <translation>Symmetrie der Nullen</translation>
+        </message>
+        <message>
             <source>Synthetic sources</source>
             <translation>Synthetische Quellen</translation>
         </message>
         <message>
             <source>T by which the logits of both are divided before the softmax; the term is multiplied by T². Typical: 1 to 4.</source>
             <translation>T, durch das die Logits beider vor dem Softmax geteilt werden; der Term wird mit T² multipliziert. Üblich: 1 bis 4.</translation>
+        </message>
+        <message>
+            <source>T5</source>
+            <translation>T5</translation>
         </message>
         <message>
             <source>T5 bias</source>
@@ -12093,6 +13942,10 @@
         <message>
             <source>Table (CSV)</source>
             <translation>Tabelle (CSV)</translation>
+        </message>
+        <message>
+            <source>Table of compared runs</source>
+            <translation>Tabelle der verglichenen Läufe</translation>
         </message>
         <message>
             <source>Table of runs</source>
@@ -12138,8 +13991,28 @@
             <translation>Schlagwort …</translation>
         </message>
         <message>
+            <source>Take a longer text, or fewer steps.</source>
+            <translation>Nimm einen längeren Text oder weniger Schritte.</translation>
+        </message>
+        <message>
             <source>Take a part of it, or save it as plain text</source>
             <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
+        </message>
+        <message>
+            <source>Take a shorter context, or read each document separately.</source>
+            <translation>Nimm einen kürzeren Kontext, oder lies jedes Dokument für sich.</translation>
+        </message>
+        <message>
+            <source>Take a smaller vocabulary, or a wider model.</source>
+            <translation>Nimm ein kleineres Vokabular oder ein breiteres Modell.</translation>
+        </message>
+        <message>
+            <source>Take dropout, early stopping with patience, or a longer text.</source>
+            <translation>Nimm Dropout, frühes Beenden mit Geduld oder einen längeren Text.</translation>
+        </message>
+        <message>
+            <source>Take fewer values, or another sampler</source>
+            <translation>Weniger Werte nehmen, oder einen anderen Sampler</translation>
         </message>
         <message>
             <source>Take it</source>
@@ -12152,6 +14025,14 @@
         <message>
             <source>Take it out of one of the two</source>
             <translation>Sie aus einer der beiden Angaben streichen</translation>
+        </message>
+        <message>
+            <source>Take no dropout.</source>
+            <translation>Nimm kein Dropout.</translation>
+        </message>
+        <message>
+            <source>Take recipe and points of the selected run</source>
+            <translation>Rezept und Punkte des ausgewählten Laufs nehmen</translation>
         </message>
         <message>
             <source>Take the gradient one momentum step ahead.</source>
@@ -12172,6 +14053,10 @@
         <message>
             <source>Take them out of its configs, or choose the files themselves</source>
             <translation>Sie aus den Konfigurationen entfernen, oder die Dateien selbst wählen</translation>
+        </message>
+        <message>
+            <source>Take tpe or random</source>
+            <translation>tpe oder random nehmen</translation>
         </message>
         <message>
             <source>Take {token}</source>
@@ -12198,8 +14083,16 @@
             <translation>Lehrer</translation>
         </message>
         <message>
+            <source>Teacher forcing</source>
+            <translation>Teacher-Forcing</translation>
+        </message>
+        <message>
             <source>Tell classes apart by the sign of a sum: the perceptron's rule, the hinge, or ADALINE's squares.</source>
             <translation>Klassen am Vorzeichen einer Summe unterscheiden: Regel des Perzeptrons, Hinge oder die Quadrate von ADALINE.</translation>
+        </message>
+        <message>
+            <source>Tell the tokens that a small generator has put into a text from those that belong there.</source>
+            <translation>Die Tokens, die ein kleiner Generator in einen Text gesetzt hat, von denen unterscheiden, die dorthin gehören.</translation>
         </message>
         <message>
             <source>Tell your teacher</source>
@@ -12250,6 +14143,10 @@
             <translation>Den ausgewählten Lauf testen</translation>
         </message>
         <message>
+            <source>Test the two best</source>
+            <translation>Die zwei besten prüfen</translation>
+        </message>
+        <message>
             <source>Test what a run does with texts: context, copying, minimal pairs and others</source>
             <translation>Testen, was ein Lauf mit Texten macht: Kontext, Kopieren, Minimalpaare und anderes</translation>
         </message>
@@ -12270,12 +14167,28 @@
             <translation>Text, gefärbt nach Experten</translation>
         </message>
         <message>
+            <source>Text in front of each source, which tells the tasks of a mixture apart: “reverse: ”. Empty: none.</source>
+            <translation>Text vor jeder Quelle, an dem die Aufgaben einer Mischung zu unterscheiden sind: „reverse: “. Leer: keiner.</translation>
+        </message>
+        <message>
+            <source>Text in front of each source, which tells the tasks of a mixture apart: “translate: ”. Empty: none.</source>
+            <translation>Text vor jeder Quelle, an dem die Aufgaben einer Mischung zu unterscheiden sind: „translate: “. Leer: keiner.</translation>
+        </message>
+        <message>
             <source>Text of a given form</source>
             <translation>Text einer gegebenen Form</translation>
         </message>
         <message>
+            <source>Text of the lesson</source>
+            <translation>Text der Lektion</translation>
+        </message>
+        <message>
             <source>Text of {model}</source>
             <translation>Text von {model}</translation>
+        </message>
+        <message>
+            <source>Text read {passes} times</source>
+            <translation>Text {passes}-mal gelesen</translation>
         </message>
         <message>
             <source>Text size</source>
@@ -12310,12 +14223,20 @@
             <translation>Text, auf dem trainiert wird.</translation>
         </message>
         <message>
+            <source>Text with hidden places</source>
+            <translation>Text mit Lücken</translation>
+        </message>
+        <message>
             <source>Texts ({ends})</source>
             <translation>Texte ({ends})</translation>
         </message>
         <message>
             <source>Texts are not stored until it can be read</source>
             <translation>Texte werden erst gespeichert, wenn sie gelesen werden kann</translation>
+        </message>
+        <message>
+            <source>Texts of all checkpoints</source>
+            <translation>Texte aller Checkpoints</translation>
         </message>
         <message>
             <source>Texts of each setting</source>
@@ -12334,12 +14255,20 @@
             <translation>Texte, die den Text beenden, sobald er einen davon enthält; er wird davor abgeschnitten.</translation>
         </message>
         <message>
+            <source>Texts that only differ in what this state has forgotten get the same translation.</source>
+            <translation>Texte, die sich nur in dem unterscheiden, was dieser Zustand vergessen hat, werden gleich übersetzt.</translation>
+        </message>
+        <message>
             <source>Texts that were written</source>
             <translation>Geschriebene Texte</translation>
         </message>
         <message>
             <source>Texts whose tokens never come one after another.</source>
             <translation>Texte, deren Tokens nie aufeinander folgen.</translation>
+        </message>
+        <message>
+            <source>That counts {n} and {m} seeds.</source>
+            <translation>Darin zählen {n} und {m} Seeds.</translation>
         </message>
         <message>
             <source>The FLOPs per token of {run} are unknown.</source>
@@ -12366,6 +14295,10 @@
             <translation>Die Achse ist logarithmisch: Ein gerader Abfall ist exponentiell. Unter der Schranke muss der Gradient verschwinden.</translation>
         </message>
         <message>
+            <source>The band is over the runs of a group, which are repetitions only if the seed alone differs.</source>
+            <translation>Das Band gilt den Läufen einer Gruppe; Wiederholungen sind sie nur, wenn allein der Seed sich unterscheidet.</translation>
+        </message>
+        <message>
             <source>The batch as matrices, and where 1/m belongs</source>
             <translation>Der Batch als Matrizen, und wohin 1/m gehört</translation>
         </message>
@@ -12376,6 +14309,10 @@
         <message>
             <source>The bits that the model would need for a byte of the text: 0 is perfect, 8 is the text as it is stored. Also compares models with different tokens.</source>
             <translation>Die Bits, die das Modell für ein Byte des Textes brauchte: 0 ist perfekt, 8 ist der Text, wie er gespeichert ist. Vergleicht auch Modelle mit verschiedenen Tokens.</translation>
+        </message>
+        <message>
+            <source>The borders of the regions in which the network is linear</source>
+            <translation>Die Grenzen der Gebiete, in denen das Netz linear ist</translation>
         </message>
         <message>
             <source>The budget holds {stored} of {planned} snapshots, spread over the training. To record more, raise readings.budget in the next run.</source>
@@ -12424,6 +14361,10 @@
         <message>
             <source>The coefficient can only be changed while the run trains.</source>
             <translation>Der Koeffizient lässt sich nur ändern, während der Lauf trainiert.</translation>
+        </message>
+        <message>
+            <source>The colour is that of the likeliest class, the paler the less sure; of numbers it is their size. Points are rows of the validation split.</source>
+            <translation>Die Farbe ist die der wahrscheinlichsten Klasse, je blasser, desto unsicherer; bei Zahlen ist es ihre Größe. Punkte sind Zeilen des Validierungsteils.</translation>
         </message>
         <message>
             <source>The column of a table with the text. Empty: the one called text, content or body, or the only one with text; for CSV otherwise all columns, joined by tabs.</source>
@@ -12485,12 +14426,20 @@
             <translation>Die Konfiguration ist jetzt {title}</translation>
         </message>
         <message>
+            <source>The context of {context} tokens is longer than most documents, of {length} on average</source>
+            <translation>Der Kontext von {context} Tokens ist länger als die meisten Dokumente, im Mittel {length}</translation>
+        </message>
+        <message>
             <source>The corpus is being read</source>
             <translation>Der Korpus wird gelesen</translation>
         </message>
         <message>
             <source>The corpus {name} needs no file</source>
             <translation>Der Korpus {name} braucht keine Datei</translation>
+        </message>
+        <message>
+            <source>The cosine between the gradients of the two halves of a batch, and between those of a step and the one before, while a copy makes 20 steps. Near 0 the batches say different things; larger ones agree more.</source>
+            <translation>Der Kosinus zwischen den Gradienten der beiden Hälften eines Batches und zwischen denen eines Schrittes und des vorigen, während eine Kopie 20 Schritte macht. Nahe 0 sagen die Batches Verschiedenes; größere sind sich einiger.</translation>
         </message>
         <message>
             <source>The counts of every order are enough for these figures.</source>
@@ -12519,6 +14468,10 @@
         <message>
             <source>The delta rule with a decay of the whole state that each token sets for each head: it overwrites the value of one key and forgets the rest when it is no longer needed.</source>
             <translation>Die Deltaregel mit einem Abklingen des ganzen Zustands, das jedes Token für jeden Kopf festlegt: Es überschreibt den Wert eines Keys und vergisst den Rest, wenn er nicht mehr gebraucht wird.</translation>
+        </message>
+        <message>
+            <source>The digit stands out against the background, though no single head shows all of it.</source>
+            <translation>Die Ziffer hebt sich vom Hintergrund ab, obwohl kein Kopf allein sie ganz zeigt.</translation>
         </message>
         <message>
             <source>The doctor finds nothing wrong in this run.</source>
@@ -12597,6 +14550,10 @@
             <translation>Die Filter der Verteilung in der Reihenfolge, in der sie angewendet werden.</translation>
         </message>
         <message>
+            <source>The first are dead: nothing they have learned can change. The second are flat, as saturated sigmoids are.</source>
+            <translation>Die ersten sind tot: Was sie gelernt haben, kann sich nicht mehr ändern. Die zweiten sind flach, wie gesättigte Sigmoide.</translation>
+        </message>
+        <message>
             <source>The first corpus.</source>
             <translation>Der erste Korpus.</translation>
         </message>
@@ -12629,6 +14586,10 @@
             <translation>Das volle Profil wird verwendet, da dieser Rechner genug Speicher und Kerne hat.</translation>
         </message>
         <message>
+            <source>The gradient is the mean length over examples. The product of derivatives goes from the last layer down; with sigmoids it is at most the dashed bound, a quarter for each layer.</source>
+            <translation>Der Gradient ist die mittlere Länge über die Beispiele. Das Produkt der Ableitungen läuft von der letzten Schicht abwärts; bei Sigmoiden ist es höchstens die gestrichelte Schranke, ein Viertel je Schicht.</translation>
+        </message>
+        <message>
             <source>The gradient of the first block is less than a thousandth of that of the last one.</source>
             <translation>Der Gradient des ersten Blocks ist weniger als ein Tausendstel dessen des letzten.</translation>
         </message>
@@ -12637,12 +14598,20 @@
             <translation>Die Gradienten kleiner Batches werden mit denen großer verglichen, während eine Kopie trainiert. Batches über der Rauschskala lesen mehr Beispiele für wenige Schritte weniger (McCandlish et al. 2018).</translation>
         </message>
         <message>
+            <source>The hardest tokens and passages</source>
+            <translation>Die schwersten Tokens und Passagen</translation>
+        </message>
+        <message>
             <source>The hidden states of the text along their principal directions.</source>
             <translation>Die verborgenen Zustände des Textes entlang ihrer Hauptrichtungen.</translation>
         </message>
         <message>
             <source>The hidden units of the feed-forward layer, token by token</source>
             <translation>Die verborgenen Neuronen der Feedforward-Schicht, Token für Token</translation>
+        </message>
+        <message>
+            <source>The histogram is scaled so that its largest bin is 1. Where the derivative is near 0, sums pass no gradient back.</source>
+            <translation>Das Histogramm ist so skaliert, dass sein höchster Balken 1 ist. Wo die Ableitung nahe 0 ist, geben Summen keinen Gradienten zurück.</translation>
         </message>
         <message>
             <source>The keywords of Python again</source>
@@ -12673,6 +14642,10 @@
             <translation>Die Sprache ist {language}.</translation>
         </message>
         <message>
+            <source>The largest eigenvalue of the Hessian by power iteration, and its spectrum by the Lanczos method, on 16 examples of the training text. Plain gradient descent is stable while the eigenvalue is below 2 / rate.</source>
+            <translation>Der größte Eigenwert der Hesse-Matrix durch Potenziteration und ihr Spektrum durch das Lanczos-Verfahren, auf 16 Beispielen des Trainingstextes. Einfacher Gradientenabstieg ist stabil, solange der Eigenwert unter 2 / Rate liegt.</translation>
+        </message>
+        <message>
             <source>The last start crashed while it was loading, so this one left it out.</source>
             <translation>Der letzte Start ist beim Laden davon abgestürzt, deshalb hat dieser es ausgelassen.</translation>
         </message>
@@ -12683,6 +14656,10 @@
         <message>
             <source>The layers of the selected run are measured here while it trains.</source>
             <translation>Die Schichten des gewählten Laufs werden hier gemessen, während er trainiert.</translation>
+        </message>
+        <message>
+            <source>The layers that compute are then the smaller part, and rare symbols are seen too seldom.</source>
+            <translation>Die Schichten, die rechnen, sind dann der kleinere Teil, und seltene Symbole kommen zu selten vor.</translation>
         </message>
         <message>
             <source>The learning rate grows from step to step on a copy of the model, until the loss is lost. The suggestion is below the rate at which the loss is lowest, since a training is longer than the test.</source>
@@ -12697,12 +14674,20 @@
             <translation>Die Länge des Textes und die Zahl verschiedener Zeichen, Wörter und Tokens. Mit weniger Tokens pro Byte passt mehr Text in denselben Kontext.</translation>
         </message>
         <message>
+            <source>The lessons are being read.</source>
+            <translation>Die Lektionen werden gelesen.</translation>
+        </message>
+        <message>
             <source>The light profile draws charts at most twice a second, leaves out effects, suggests smaller models, holds fewer readings in memory and fewer tokens on disk, and trains one run at a time in a separate process.</source>
             <translation>Das leichte Profil zeichnet Diagramme höchstens zweimal pro Sekunde, lässt Effekte weg, schlägt kleinere Modelle vor, hält weniger Messwerte im Speicher und weniger Tokens auf der Platte und trainiert höchstens einen Lauf in einem eigenen Prozess.</translation>
         </message>
         <message>
             <source>The light profile is used, as this machine has {what}.</source>
             <translation>Das leichte Profil wird verwendet, da dieser Rechner nur über Folgendes verfügt: {what}.</translation>
+        </message>
+        <message>
+            <source>The likeliest tokens at a hidden place appear here.</source>
+            <translation>Hier erscheinen die wahrscheinlichsten Tokens einer verdeckten Stelle.</translation>
         </message>
         <message>
             <source>The line at the right of the trained length shows whether the model generalises to longer texts.</source>
@@ -12739,6 +14724,10 @@
         <message>
             <source>The loss above the entropy of the source, below which no model comes on average: 0 is perfect.</source>
             <translation>Der Verlust über der Entropie der Quelle, unter die im Mittel kein Modell kommt: 0 ist perfekt.</translation>
+        </message>
+        <message>
+            <source>The loss around the weights in two random directions, in which each filter is as long as that of the weights (Li et al. 2018). A wide basin is flat in both.</source>
+            <translation>Der Verlust um die Gewichte in zwei zufälligen Richtungen, in denen jeder Filter so lang ist wie der der Gewichte (Li et al. 2018). Ein weites Becken ist in beiden flach.</translation>
         </message>
         <message>
             <source>The loss comes close to the best that can be known from six letters.</source>
@@ -12785,8 +14774,20 @@
             <translation>Hier wird der Verlust eines Laufs Schritt für Schritt gezeichnet. Einen Lauf starten, um ihn zu sehen.</translation>
         </message>
         <message>
+            <source>The loss of a token does not depend on tokens 31 back: their gradient is below a millionth.</source>
+            <translation>Der Verlust eines Tokens hängt nicht von Tokens 31 davor ab: Ihr Gradient liegt unter einem Millionstel.</translation>
+        </message>
+        <message>
+            <source>The loss of every target of the validation text, by its position in the window and by what it is. The list has the hardest tokens and passages; a click reads them.</source>
+            <translation>Der Verlust jedes Ziels des Validierungstextes, nach seiner Position im Fenster und nach seiner Art. Die Liste hat die schwersten Tokens und Passagen; ein Klick zeigt sie.</translation>
+        </message>
+        <message>
             <source>The loss of several batches is far above that of their neighbours.</source>
             <translation>Der Verlust mehrerer Batches liegt weit über dem ihrer Nachbarn.</translation>
+        </message>
+        <message>
+            <source>The loss of the 20 training points falls to 0 while that of 500 others rises.</source>
+            <translation>Der Verlust der 20 Trainingspunkte fällt auf 0, während der von 500 anderen steigt.</translation>
         </message>
         <message>
             <source>The loss of validation tokens by their position in the context, and by how much context is given: where that curve is flat, the run does not look further back.</source>
@@ -12799,6 +14800,18 @@
         <message>
             <source>The loss on texts that are longer than those of the training</source>
             <translation>Der Verlust auf Texten, die länger sind als die des Trainings</translation>
+        </message>
+        <message>
+            <source>The loss on the plane in which the checkpoints of the run differ most, with the path from checkpoint to checkpoint. The run needs at least three checkpoints.</source>
+            <translation>Der Verlust auf der Ebene, in der sich die Checkpoints des Laufs am meisten unterscheiden, mit dem Pfad von Checkpoint zu Checkpoint. Der Lauf braucht mindestens drei Checkpoints.</translation>
+        </message>
+        <message>
+            <source>The loss on the plane through the weights of this run and of another one, with a random second direction. A ridge between them says that the trainings ended in different basins.</source>
+            <translation>Der Verlust auf der Ebene durch die Gewichte dieses und eines anderen Laufs, mit einer zufälligen zweiten Richtung. Ein Grat dazwischen heißt, dass die Trainings in verschiedenen Becken endeten.</translation>
+        </message>
+        <message>
+            <source>The loss on the straight line between the weights of two runs. Without a barrier they are linearly mode connected (Frankle et al. 2020), and the mean of their weights works.</source>
+            <translation>Der Verlust auf der Geraden zwischen den Gewichten zweier Läufe. Ohne Barriere sind ihre Minima linear verbunden (Frankle et al. 2020), und das Mittel ihrer Gewichte ist brauchbar.</translation>
         </message>
         <message>
             <source>The loss stays at that of guessing blindly, or by the frequencies of symbols alone.</source>
@@ -12817,8 +14830,16 @@
             <translation>Die Rechner der Klasse brauchen außerdem das Paket {name}</translation>
         </message>
         <message>
+            <source>The mean distance between confidence and accuracy over the bins (expected calibration error)</source>
+            <translation>Der mittlere Abstand von Sicherheit und Genauigkeit über die Klassen (erwarteter Kalibrierungsfehler)</translation>
+        </message>
+        <message>
             <source>The mean gradient is not told from noise; the batches of the test are too small for it.</source>
             <translation>Der mittlere Gradient ist nicht vom Rauschen zu unterscheiden; dafür sind die Batches des Tests zu klein.</translation>
+        </message>
+        <message>
+            <source>The mean of all patches and sinusoids of row and column: nothing is learned about places</source>
+            <translation>Der Mittelwert aller Quadrate und Sinuswellen von Zeile und Spalte: Über Orte wird nichts gelernt</translation>
         </message>
         <message>
             <source>The mean squared gradient has the decay 1 − t^−x at step t. Typical: 0.8.</source>
@@ -12843,6 +14864,10 @@
         <message>
             <source>The means of {first} and {second} differ by {gap}; their losses do not overlap (widest spread {spread}).</source>
             <translation>Die Mittel von {first} und {second} unterscheiden sich um {gap}; ihre Verluste überschneiden sich nicht (größte Streuung {spread}).</translation>
+        </message>
+        <message>
+            <source>The mistake it meets: {mistake}</source>
+            <translation>Der Irrtum, dem sie begegnet: {mistake}</translation>
         </message>
         <message>
             <source>The mixers of the blocks from the first on, repeated until there are enough layers: mamba*3, attention+mlp is three blocks of Mamba and one of attention and feed-forward layer. (a, b)*2 repeats a group. [attention+mlp] has one set of weights for all its occurrences and reads the embedding besides the stream; its output is read only by the next block (Zamba).</source>
@@ -12885,6 +14910,14 @@
             <translation>Die wahrscheinlichsten nächsten Tokens, sobald das Modell den Prompt lesen kann.</translation>
         </message>
         <message>
+            <source>The network as units and edges, on one example forward and backward</source>
+            <translation>Das Netz als Neuronen und Kanten, an einem Beispiel vorwärts und rückwärts</translation>
+        </message>
+        <message>
+            <source>The network as units and edges, walked forward and backward step by step.</source>
+            <translation>Das Netz als Neuronen und Kanten, Schritt für Schritt vorwärts und rückwärts durchlaufen.</translation>
+        </message>
+        <message>
             <source>The next run trains on {name}: {what}</source>
             <translation>Der nächste Lauf trainiert auf {name}: {what}</translation>
         </message>
@@ -12897,12 +14930,20 @@
             <translation>Der nächste Lauf: Text, Modell, Training. Eine Einstellung anklicken, um zu lesen, was sie bewirkt.</translation>
         </message>
         <message>
+            <source>The next step of the walk</source>
+            <translation>Der nächste Schritt des Durchlaufs</translation>
+        </message>
+        <message>
             <source>The norm of each layer's state after each token, and the effective rank of a state that is a matrix, which is its number of directions in use; NaN where it is not finite.</source>
             <translation>Die Norm des Zustands jeder Schicht nach jedem Token und der effektive Rang eines Zustands, der eine Matrix ist, also die Zahl seiner genutzten Richtungen; NaN, wo er nicht endlich ist.</translation>
         </message>
         <message>
             <source>The number of n-grams of each order, seen and possible; the share of a text's contexts that were seen; and counts of what followed the end of the text, by the length of the context.</source>
             <translation>Die Zahl der n-Gramme jeder Ordnung, gesehen und möglich; der Anteil der Kontexte eines Textes, die gesehen wurden; und Zählungen dessen, was auf das Ende des Textes folgte, nach Länge des Kontexts.</translation>
+        </message>
+        <message>
+            <source>The numbers that the model predicts, and what they miss the measured ones by</source>
+            <translation>Die Zahlen, die das Modell vorhersagt, und um wie viel sie die gemessenen verfehlen</translation>
         </message>
         <message>
             <source>The objectives that come with the lab, with their settings.</source>
@@ -12925,6 +14966,10 @@
             <translation>Die anderen Meldungen werden aufgezeichnet</translation>
         </message>
         <message>
+            <source>The outputs that decide about a whole text: the mean of all, or the first one, which BERT trained by predicting the next sentence.</source>
+            <translation>Die Ausgaben, die über einen ganzen Text entscheiden: das Mittel aller, oder die erste, die BERT mit der Vorhersage des nächsten Satzes trainiert hat.</translation>
+        </message>
+        <message>
             <source>The page is on; show its address</source>
             <translation>Die Seite ist an; ihre Adresse zeigen</translation>
         </message>
@@ -12941,12 +14986,24 @@
             <translation>Hier werden die Teile des konfigurierten Modells mit ihren Größen gezeichnet.</translation>
         </message>
         <message>
+            <source>The passage</source>
+            <translation>Die Passage</translation>
+        </message>
+        <message>
             <source>The passage is over.</source>
             <translation>Die Stelle ist zu Ende.</translation>
         </message>
         <message>
             <source>The perceptron on chapter 6's data, and its bound</source>
             <translation>Das Perzeptron auf den Daten von Kapitel 6 und seine Schranke</translation>
+        </message>
+        <message>
+            <source>The pieces of the plane in which a network of ReLUs is a linear function</source>
+            <translation>Die Stücke der Ebene, in denen ein Netz aus ReLUs eine lineare Funktion ist</translation>
+        </message>
+        <message>
+            <source>The plane</source>
+            <translation>Die Ebene</translation>
         </message>
         <message>
             <source>The prediction of the model if it ended after each block: its top token, the KL divergence to the final prediction in nats, and the rank of the true next token, NaN where there is none.</source>
@@ -12959,6 +15016,10 @@
         <message>
             <source>The probability is {p}: {bits} bits in all, {mean} a word, so the perplexity is {perplexity}. A bar is as high as the product has zeros after the point.</source>
             <translation>Die Wahrscheinlichkeit ist {p}: insgesamt {bits} Bit, {mean} je Wort, also ist die Perplexität {perplexity}. Ein Balken ist so hoch, wie das Produkt Nullen nach dem Komma hat.</translation>
+        </message>
+        <message>
+            <source>The probability that a row of the class gets a higher score than another row</source>
+            <translation>Die Wahrscheinlichkeit, dass eine Zeile der Klasse mehr Punkte bekommt als eine andere</translation>
         </message>
         <message>
             <source>The probes that are recorded, by name.</source>
@@ -13001,6 +15062,10 @@
             <translation>Die Zeilen</translation>
         </message>
         <message>
+            <source>The rows of the validation split in the plane, with their targets</source>
+            <translation>Die Zeilen des Validierungsteils in der Ebene, mit ihren Zielen</translation>
+        </message>
+        <message>
             <source>The rows over which columns have mean 0 and standard deviation 1: those for training, so that nothing of the validation rows enters the training, or all, as in runs of older versions.</source>
             <translation>Die Zeilen, über die Spalten Mittelwert 0 und Standardabweichung 1 haben: die zum Training, sodass nichts aus den Validierungszeilen ins Training gelangt, oder alle, wie in Läufen älterer Versionen.</translation>
         </message>
@@ -13041,8 +15106,28 @@
             <translation>Dasselbe mit S4, dessen Schritte kein Token vom anderen unterscheiden; sein Zustand ist größer.</translation>
         </message>
         <message>
+            <source>The same encoder, with other letters hidden at every reading, as in RoBERTa.</source>
+            <translation>Derselbe Encoder, mit anderen verdeckten Buchstaben bei jedem Lesen, wie in RoBERTa.</translation>
+        </message>
+        <message>
+            <source>The same high learning rate with leaky ReLUs</source>
+            <translation>Dieselbe hohe Lernrate mit Leaky ReLUs</translation>
+        </message>
+        <message>
+            <source>The same network with decaying weights draws a smoother border.</source>
+            <translation>Dasselbe Netz mit abnehmenden Gewichten zieht eine glattere Grenze.</translation>
+        </message>
+        <message>
             <source>The same run with the balance loss from step 500 on: dead experts return to work.</source>
             <translation>Derselbe Lauf mit dem Balance-Verlust ab Schritt 500: Tote Experten arbeiten wieder.</translation>
+        </message>
+        <message>
+            <source>The same twenty layers learn, since a ReLU passes whole gradients on.</source>
+            <translation>Dieselben zwanzig Schichten lernen, da eine ReLU ganze Gradienten weitergibt.</translation>
+        </message>
+        <message>
+            <source>The sampler {name}</source>
+            <translation>Der Sampler {name}</translation>
         </message>
         <message>
             <source>The score is kept in the settings of the lab, for each set of runs.</source>
@@ -13084,6 +15169,10 @@
             <translation>Der Anteil der Tokens, bei denen die Gates jedes Neurons fast zu oder offen sind (Karpathy et al. 2015), und die Zahl der Tokens, nach denen das Neuron die Hälfte vergessen hat.</translation>
         </message>
         <message>
+            <source>The share of units that pass no gradient for any example, and of sums that pass nearly none</source>
+            <translation>Der Anteil der Neuronen, die bei keinem Beispiel einen Gradienten durchlassen, und der Summen, die fast keinen durchlassen</translation>
+        </message>
+        <message>
             <source>The sixth corpus; nothing leaves it out.</source>
             <translation>Der sechste Korpus; leer lässt ihn weg.</translation>
         </message>
@@ -13108,6 +15197,10 @@
             <translation>Die Entropie der Quelle: Kein Modell hat im Mittel einen kleineren Verlust</translation>
         </message>
         <message>
+            <source>The source; empty: the first one of the validation pairs</source>
+            <translation>Die Quelle; leer: die erste der Validierungspaare</translation>
+        </message>
+        <message>
             <source>The split of a data set. Empty: train, or the only one.</source>
             <translation>Der Split eines Datensatzes. Leer: train oder der einzige.</translation>
         </message>
@@ -13116,12 +15209,28 @@
             <translation>Der Anfang des Textes</translation>
         </message>
         <message>
+            <source>The state of the decoder before its first token: all that it knows of the source without attention</source>
+            <translation>Der Zustand des Decoders vor seinem ersten Token: alles, was er ohne Attention von der Quelle weiß</translation>
+        </message>
+        <message>
+            <source>The step before</source>
+            <translation>Der Schritt davor</translation>
+        </message>
+        <message>
             <source>The steps are too long for the curvature where the weights are now</source>
             <translation>Die Schritte sind zu lang für die Krümmung dort, wo die Gewichte jetzt sind</translation>
         </message>
         <message>
+            <source>The stopping rule {rule}</source>
+            <translation>Die Abbruchregel {rule}</translation>
+        </message>
+        <message>
             <source>The stored vocabulary is damaged, or another tokenizer's: take it from another copy of the run</source>
             <translation>Das gespeicherte Vokabular ist beschädigt oder gehört zu einem anderen Tokenizer: es aus einer anderen Kopie des Laufs nehmen</translation>
+        </message>
+        <message>
+            <source>The strategy ended no text.</source>
+            <translation>Die Strategie hat keinen Text beendet.</translation>
         </message>
         <message>
             <source>The strategy ended the text.</source>
@@ -13148,12 +15257,24 @@
             <translation>Die Summe der quadrierten Gradienten am Anfang; mehr macht die ersten Änderungen kleiner. Üblich: 0 bis 0.1.</translation>
         </message>
         <message>
+            <source>The sums that reach an activation, over the activation and its derivative</source>
+            <translation>Die Summen, die eine Aktivierung erreichen, über der Aktivierung und ihrer Ableitung</translation>
+        </message>
+        <message>
+            <source>The surest place first; then the text is read again</source>
+            <translation>Die sicherste Stelle zuerst; dann wird der Text neu gelesen</translation>
+        </message>
+        <message>
             <source>The symbols of a generated source; for no other corpus.</source>
             <translation>Die Symbole einer erzeugten Quelle; für keinen anderen Korpus.</translation>
         </message>
         <message>
             <source>The table in the folder. Empty: its only CSV, TSV, JSON lines or Parquet file, if it has one.</source>
             <translation>Die Tabelle im Ordner. Leer: seine einzige Datei im Format CSV, TSV, JSON Lines oder Parquet, falls er eine hat.</translation>
+        </message>
+        <message>
+            <source>The text appears here with what the run puts in place of each {mark}, coloured by surprisal.</source>
+            <translation>Hier erscheint der Text mit dem, was der Lauf anstelle jedes {mark} einsetzt, gefärbt nach Überraschung.</translation>
         </message>
         <message>
             <source>The text appears here, each token coloured by how much it surprised the selected run.</source>
@@ -13182,6 +15303,10 @@
         <message>
             <source>The text is complete for the filter {what}.</source>
             <translation>Der Text ist für den Filter {what} vollständig.</translation>
+        </message>
+        <message>
+            <source>The text is read {passes} times</source>
+            <translation>Der Text wird {passes}-mal gelesen</translation>
         </message>
         <message>
             <source>The text is too short for these.</source>
@@ -13252,6 +15377,10 @@
             <translation>Das Token mit dem größten Produkt mit ihm ist das wahrscheinlichste.</translation>
         </message>
         <message>
+            <source>The tokens of the source that are read for each token of the target</source>
+            <translation>Die Tokens der Quelle, die für jedes Token des Ziels gelesen werden</translation>
+        </message>
+        <message>
             <source>The training has diverged: train again with a lower learning rate, or choose an earlier checkpoint</source>
             <translation>Das Training ist divergiert: mit kleinerer Lernrate erneut trainieren, oder einen früheren Checkpoint wählen</translation>
         </message>
@@ -13304,8 +15433,24 @@
             <translation>Die Vektoren, mit denen die Tokens in das Modell eintreten</translation>
         </message>
         <message>
+            <source>The weights by which each channel of a token reads the pixels of a square, as pictures.</source>
+            <translation>Die Gewichte, mit denen jeder Kanal eines Tokens die Pixel eines Quadrats liest, als Bilder.</translation>
+        </message>
+        <message>
+            <source>The weights of each hidden layer</source>
+            <translation>Die Gewichte jeder verborgenen Schicht</translation>
+        </message>
+        <message>
+            <source>The weights of each layer; those of units that read images as pictures.</source>
+            <translation>Die Gewichte jeder Schicht; die von Neuronen, die Bilder lesen, als Bilder.</translation>
+        </message>
+        <message>
             <source>The weights of the experts for each token, and the load of each expert.</source>
             <translation>Die Gewichte der Experten für jedes Token und die Last jedes Experten.</translation>
+        </message>
+        <message>
+            <source>The weights of the output layer</source>
+            <translation>Die Gewichte der Ausgabeschicht</translation>
         </message>
         <message>
             <source>The weights with which a layer adds up its inputs, for any architecture</source>
@@ -13334,6 +15479,10 @@
         <message>
             <source>Theme of the system</source>
             <translation>Design des Systems</translation>
+        </message>
+        <message>
+            <source>There are no lessons.</source>
+            <translation>Es gibt keine Lektionen.</translation>
         </message>
         <message>
             <source>There are no notices yet.</source>
@@ -13400,6 +15549,10 @@
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
         </message>
         <message>
+            <source>They are drawn over the decision surface, each in the colour of its class.</source>
+            <translation>Sie sind über die Entscheidungsfläche gezeichnet, jede in der Farbe ihrer Klasse.</translation>
+        </message>
+        <message>
             <source>They differ from the first token on.</source>
             <translation>Sie unterscheiden sich vom ersten Token an.</translation>
         </message>
@@ -13444,6 +15597,10 @@
             <translation>Das ist ein anderer Text als der des Links; die Verluste sind daher nicht vergleichbar.</translation>
         </message>
         <message>
+            <source>This is my prediction</source>
+            <translation>Das ist meine Voraussage</translation>
+        </message>
+        <message>
             <source>This machine</source>
             <translation>Dieser Rechner</translation>
         </message>
@@ -13460,6 +15617,10 @@
             <translation>Dieses Modell zählt; es hat keine Schichten, die trainiert werden.</translation>
         </message>
         <message>
+            <source>This model has no attention to its source: all it knows of it is one state.</source>
+            <translation>Dieses Modell hat keine Attention auf seine Quelle: Alles, was es von ihr weiß, ist ein einziger Zustand.</translation>
+        </message>
+        <message>
             <source>This model has no parts that can be left out.</source>
             <translation>Dieses Modell hat keine Teile, die weggelassen werden können.</translation>
         </message>
@@ -13468,24 +15629,20 @@
             <translation>Dieses Modell sagt verdeckte Tokens von beiden Seiten voraus und schreibt nichts. Untersuchen zeigt, wie.</translation>
         </message>
         <message>
+            <source>This model predicts hidden tokens from both sides. The page Fill in asks it for them.</source>
+            <translation>Dieses Modell sagt verdeckte Tokens von beiden Seiten vorher. Die Seite Lücken füllen fragt es danach.</translation>
+        </message>
+        <message>
             <source>This model predicts no text, and writes nothing. Train shows how well it predicts.</source>
             <translation>Dieses Modell sagt keinen Text voraus und schreibt nichts. Trainieren zeigt, wie gut es vorhersagt.</translation>
         </message>
         <message>
-            <source>This model reads images, and no text. Train shows how well it predicts.</source>
-            <translation>Dieses Modell liest Bilder und keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
+            <source>This model reads images, and no text. Inspect shows what it predicts.</source>
+            <translation>Dieses Modell liest Bilder und keinen Text. Untersuchen zeigt, was es vorhersagt.</translation>
         </message>
         <message>
-            <source>This model reads images. Readings show how a model reads the tokens of a text.</source>
-            <translation>Dieses Modell liest Bilder. Messwerte zeigen, wie ein Modell die Tokens eines Textes liest.</translation>
-        </message>
-        <message>
-            <source>This model reads numbers, and no text. Train shows how well it predicts.</source>
-            <translation>Dieses Modell liest Zahlen und keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
-        </message>
-        <message>
-            <source>This model reads numbers. Readings show how a model reads the tokens of a text.</source>
-            <translation>Dieses Modell liest Zahlen. Messwerte zeigen, wie ein Modell die Tokens eines Textes liest.</translation>
+            <source>This model reads numbers, and no text. Inspect and Plane show what it predicts.</source>
+            <translation>Dieses Modell liest Zahlen und keinen Text. Untersuchen und Ebene zeigen, was es vorhersagt.</translation>
         </message>
         <message>
             <source>This model writes captions of images, and reads no text. Train shows how well it predicts.</source>
@@ -13518,6 +15675,10 @@
         <message>
             <source>This raises the context length from {now} to {n} tokens</source>
             <translation>Das erhöht die Kontextlänge von {now} auf {n} Tokens</translation>
+        </message>
+        <message>
+            <source>This reading holds no walk through a network.</source>
+            <translation>Dieser Messwert enthält keinen Durchlauf durch ein Netz.</translation>
         </message>
         <message>
             <source>This replaces the configuration with that of the checkpoint. Change it as you like, then start.</source>
@@ -13558,6 +15719,10 @@
         <message>
             <source>This run reads {n} tokens and then starts again: an untrained model like it, built for more, is measured.</source>
             <translation>Dieser Lauf liest {n} Token und fängt dann neu an: gemessen wird ein untrainiertes Modell wie seines, gebaut für mehr.</translation>
+        </message>
+        <message>
+            <source>This run recorded no snapshots of rows; “now” shows its model.</source>
+            <translation>Dieser Lauf hat keine Momentaufnahmen von Zeilen aufgezeichnet; „jetzt“ zeigt sein Modell.</translation>
         </message>
         <message>
             <source>This run trained on a part of the text, as it kept less of the corpus for validation.</source>
@@ -13610,6 +15775,10 @@
         <message>
             <source>Three ways to start</source>
             <translation>Drei Wege zu beginnen</translation>
+        </message>
+        <message>
+            <source>Ti</source>
+            <translation>Ti</translation>
         </message>
         <message>
             <source>Time</source>
@@ -13884,6 +16053,10 @@
             <translation>Eine Architektur trainieren, oder eine Form davon, die nur liest, was vor einem Token steht</translation>
         </message>
         <message>
+            <source>Train another one with the same model and text</source>
+            <translation>Trainiere einen weiteren mit demselben Modell und Text</translation>
+        </message>
+        <message>
             <source>Train another run</source>
             <translation>Weiteren Lauf trainieren</translation>
         </message>
@@ -13892,16 +16065,28 @@
             <translation>Trainiere beide auf demselben Text mit demselben Tokenizer</translation>
         </message>
         <message>
+            <source>Train for classes</source>
+            <translation>Für Klassen trainieren</translation>
+        </message>
+        <message>
+            <source>Train for more steps, or make the model smaller.</source>
+            <translation>Trainiere mehr Schritte, oder mache das Modell kleiner.</translation>
+        </message>
+        <message>
             <source>Train further…</source>
             <translation>Weiter trainieren …</translation>
+        </message>
+        <message>
+            <source>Train it alone to see why</source>
+            <translation>Ihn allein trainieren, um den Grund zu sehen</translation>
         </message>
         <message>
             <source>Train it for some steps first</source>
             <translation>Zuerst einige Schritte trainieren</translation>
         </message>
         <message>
-            <source>Train it too: adapter.trained={value}</source>
-            <translation>Trainiere es mit: adapter.trained={value}</translation>
+            <source>Train it too: adapter.trained={model}</source>
+            <translation>Ihn mittrainieren: adapter.trained={model}</translation>
         </message>
         <message>
             <source>Train on it alone, or mix corpora of text or of rows</source>
@@ -13924,8 +16109,16 @@
             <translation>Trainingsanteil</translation>
         </message>
         <message>
+            <source>Train the network on these points, or pause</source>
+            <translation>Das Netz mit diesen Punkten trainieren oder pausieren</translation>
+        </message>
+        <message>
             <source>Train with one of these</source>
             <translation>Mit einem davon trainieren</translation>
+        </message>
+        <message>
+            <source>Train with training.checkpoint_every and training.keep_last, or choose the random plane</source>
+            <translation>Trainiere mit training.checkpoint_every und training.keep_last, oder wähle die zufällige Ebene</translation>
         </message>
         <message>
             <source>Train {run} further</source>
@@ -13968,6 +16161,10 @@
             <translation>Trainiert auf {corpus}.</translation>
         </message>
         <message>
+            <source>Transform the vector of a hidden token by a matrix, the activation and a norm before the head, as BERT does.</source>
+            <translation>Den Vektor eines verdeckten Tokens vor dem Kopf durch eine Matrix, die Aktivierung und eine Norm umformen, wie in BERT.</translation>
+        </message>
+        <message>
             <source>Transformer</source>
             <translation>Transformer</translation>
         </message>
@@ -13988,8 +16185,24 @@
             <translation>Transformer lernen es, viel schneller, wenn die Summe von der letzten Ziffer an geschrieben wird, und generalisieren kaum auf mehr Ziffern als im Training.</translation>
         </message>
         <message>
-            <source>Transformers: one stack or an encoder and a decoder, learned or rotary positions, GELU or SwiGLU.</source>
-            <translation>Transformer: ein Stapel oder Encoder und Decoder, gelernte oder rotierende Positionen, GELU oder SwiGLU.</translation>
+            <source>Transformers: learned or rotary positions, GELU or SwiGLU.</source>
+            <translation>Transformer: gelernte oder rotierende Positionen, GELU oder SwiGLU.</translation>
+        </message>
+        <message>
+            <source>Translate</source>
+            <translation>Übersetzen</translation>
+        </message>
+        <message>
+            <source>Translate validation pairs and compare with their targets</source>
+            <translation>Validierungspaare übersetzen und mit ihren Zielen vergleichen</translation>
+        </message>
+        <message>
+            <source>Translating</source>
+            <translation>Übersetzen läuft</translation>
+        </message>
+        <message>
+            <source>Translation</source>
+            <translation>Übersetzung</translation>
         </message>
         <message>
             <source>Treat each row as a document of its own, which ends with an end symbol. Off: one continuous text.</source>
@@ -14044,8 +16257,56 @@
             <translation>Windungen einer Spirale um die Mitte.</translation>
         </message>
         <message>
+            <source>Twenty layers of sigmoids learn nothing: Inspect shows how gradients vanish with depth.</source>
+            <translation>Zwanzig Schichten aus Sigmoiden lernen nichts: Untersuchen zeigt, wie Gradienten mit der Tiefe verschwinden.</translation>
+        </message>
+        <message>
+            <source>Twenty layers of sigmoids with batch normalisation</source>
+            <translation>Zwanzig Schichten aus Sigmoiden mit Batch-Normalisierung</translation>
+        </message>
+        <message>
+            <source>Twenty layers of sigmoids with larger initial weights</source>
+            <translation>Zwanzig Schichten aus Sigmoiden mit größeren Anfangsgewichten</translation>
+        </message>
+        <message>
+            <source>Twenty layers of sigmoids with residual connections</source>
+            <translation>Zwanzig Schichten aus Sigmoiden mit Residualverbindungen</translation>
+        </message>
+        <message>
+            <source>Twenty layers of sigmoids, in which gradients vanish</source>
+            <translation>Zwanzig Schichten aus Sigmoiden, in denen Gradienten verschwinden</translation>
+        </message>
+        <message>
+            <source>Twenty layers: ReLU in place of sigmoids</source>
+            <translation>Zwanzig Schichten: ReLU statt Sigmoid</translation>
+        </message>
+        <message>
+            <source>Twenty points learned by heart</source>
+            <translation>Zwanzig Punkte, auswendig gelernt</translation>
+        </message>
+        <message>
+            <source>Twenty points with weight decay</source>
+            <translation>Zwanzig Punkte mit Gewichtsabnahme</translation>
+        </message>
+        <message>
+            <source>Two LSTMs read each layer, one from each side.</source>
+            <translation>Zwei LSTMs lesen jede Schicht, eines von jeder Seite.</translation>
+        </message>
+        <message>
+            <source>Two Mambas read each layer, one from each side.</source>
+            <translation>Zwei Mambas lesen jede Schicht, eines von jeder Seite.</translation>
+        </message>
+        <message>
             <source>Two equal columns: both units do the same, as after an initialisation with zeros.</source>
             <translation>Zwei gleiche Spalten: Beide Neuronen tun dasselbe, wie nach einer Initialisierung mit Nullen.</translation>
+        </message>
+        <message>
+            <source>Two equal pictures: these units do the same.</source>
+            <translation>Zwei gleiche Bilder: Diese Neuronen tun dasselbe.</translation>
+        </message>
+        <message>
+            <source>Two equal rows: these units do the same.</source>
+            <translation>Zwei gleiche Zeilen: Diese Neuronen tun dasselbe.</translation>
         </message>
         <message>
             <source>Two heads concatenated are two sums of rank d/2</source>
@@ -14066,6 +16327,10 @@
         <message>
             <source>Two passes over the text</source>
             <translation>Zwei Durchgänge durch den Text</translation>
+        </message>
+        <message>
+            <source>Two probabilities near one half: the example lies near the border of two classes.</source>
+            <translation>Zwei Wahrscheinlichkeiten nahe ein Halb: Das Beispiel liegt nahe der Grenze zweier Klassen.</translation>
         </message>
         <message>
             <source>Two rare symbols in a long string: their order decides the answer.</source>
@@ -14090,6 +16355,10 @@
         <message>
             <source>Typesetting a formula</source>
             <translation>Eine Formel wird gesetzt</translation>
+        </message>
+        <message>
+            <source>Typesetting formulas</source>
+            <translation>Setzen der Formeln</translation>
         </message>
         <message>
             <source>Typical</source>
@@ -14144,6 +16413,18 @@
             <translation>Neuron</translation>
         </message>
         <message>
+            <source>Unit surfaces</source>
+            <translation>Flächen der Neuronen</translation>
+        </message>
+        <message>
+            <source>Unit weights</source>
+            <translation>Gewichte der Neuronen</translation>
+        </message>
+        <message>
+            <source>Units at rest</source>
+            <translation>Ruhende Neuronen</translation>
+        </message>
+        <message>
             <source>Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many small experts can divide the work more finely than few large ones. Typical: 0.25 to 4 × width.</source>
             <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große. Üblich: 0,25 bis 4 × Breite.</translation>
         </message>
@@ -14156,12 +16437,28 @@
             <translation>Neuronen jeder Schicht über den Faltungen. Üblich: eine Schicht mit 32 bis 128.</translation>
         </message>
         <message>
+            <source>Units of each layer of the decoder, and channels of the embeddings. Typical: 128 to 1,000.</source>
+            <translation>Einheiten jeder Schicht des Decoders, und Kanäle der Embeddings. Üblich: 128 bis 1.000.</translation>
+        </message>
+        <message>
+            <source>Units of each layer of the encoder in each direction; 0 means the width, shared by both directions. Typical: 0.</source>
+            <translation>Einheiten jeder Schicht des Encoders in jeder Richtung; 0 bedeutet die Breite, auf beide Richtungen verteilt. Üblich: 0.</translation>
+        </message>
+        <message>
             <source>Units of each layer, and channels of the embedding. Typical: 128 to 1,024.</source>
             <translation>Neuronen jeder Schicht und Kanäle des Embeddings. Üblich: 128 bis 1.024.</translation>
         </message>
         <message>
             <source>Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts. Typical: 8/3 to 4 × width.</source>
             <translation>Neuronen der dichten Feedforward-Schichten; 0 bedeutet so viele, wie ein Token in einer Expertenschicht durchläuft. Üblich: 8/3 bis 4 × Breite.</translation>
+        </message>
+        <message>
+            <source>Units of the feed-forward layer; 0 for 4 × width. Typical: 4 × width.</source>
+            <translation>Einheiten der Feed-Forward-Schicht; 0 für 4 × Breite. Typisch: 4 × Breite.</translation>
+        </message>
+        <message>
+            <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 4 × width.</source>
+            <translation>Einheiten der Feed-Forward-Schicht; 0 heißt 4 × Breite, 8/3 mit einem Gate. Typisch: 4 × Breite.</translation>
         </message>
         <message>
             <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
@@ -14174,6 +16471,10 @@
         <message>
             <source>Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.</source>
             <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite. Üblich: 3,5 × Breite.</translation>
+        </message>
+        <message>
+            <source>Units per layer</source>
+            <translation>Neuronen je Schicht</translation>
         </message>
         <message>
             <source>Units that never fire get no gradient; a function with a slope everywhere, or shorter steps, keep them alive</source>
@@ -14230,6 +16531,10 @@
         <message>
             <source>Up and down select a corpus, Return uses it for the next run</source>
             <translation>Auf und Ab wählen einen Korpus aus, Eingabe verwendet ihn für den nächsten Lauf</translation>
+        </message>
+        <message>
+            <source>Up and down select a lesson</source>
+            <translation>Auf und Ab wählen eine Lektion</translation>
         </message>
         <message>
             <source>Up and down select a plugin</source>
@@ -14332,6 +16637,10 @@
             <translation>Als Korpus verwenden</translation>
         </message>
         <message>
+            <source>Use biases in projections and LayerNorm. T5 has none.</source>
+            <translation>Bias in Projektionen und LayerNorm verwenden. T5 hat keinen.</translation>
+        </message>
+        <message>
             <source>Use characters that the vocabulary has, and a pattern that some text matches</source>
             <translation>Zeichen nehmen, die das Vokabular hat, und einen Ausdruck, zu dem ein Text passt</translation>
         </message>
@@ -14354,6 +16663,10 @@
         <message>
             <source>Use numbers of the sizes that the example has</source>
             <translation>Zahlen in den Größen verwenden, die das Beispiel hat</translation>
+        </message>
+        <message>
+            <source>Use one embedding for source and target, and another matrix as the head, as T5 does since version 1.1.</source>
+            <translation>Ein Embedding für Quelle und Ziel verwenden und eine andere Matrix als Ausgabeschicht, wie T5 seit Version 1.1.</translation>
         </message>
         <message>
             <source>Use one matrix as the embedding of source and target and as the output head.</source>
@@ -14412,6 +16725,10 @@
             <translation>Wird für den nächsten Lauf verwendet.</translation>
         </message>
         <message>
+            <source>Using models</source>
+            <translation>Modelle verwenden</translation>
+        </message>
+        <message>
             <source>V = {n} different characters</source>
             <translation>V = {n} verschiedene Zeichen</translation>
         </message>
@@ -14422,6 +16739,10 @@
         <message>
             <source>Validation loss in {unit}</source>
             <translation>Validierungsverlust in {unit}</translation>
+        </message>
+        <message>
+            <source>Validation pairs</source>
+            <translation>Validierungspaare</translation>
         </message>
         <message>
             <source>Validation perplexity</source>
@@ -14466,6 +16787,10 @@
         <message>
             <source>Vanishing gradients</source>
             <translation>Verschwindende Gradienten</translation>
+        </message>
+        <message>
+            <source>Vanishing gradients over time</source>
+            <translation>Über die Zeit verschwindende Gradienten</translation>
         </message>
         <message>
             <source>Variance η of the normal noise that is added to the gradients of the first step, after clipping; later it is η / (1 + t)^γ. Typical: 0, or 0.01 to 1.</source>
@@ -14532,8 +16857,16 @@
             <translation>Ansichten</translation>
         </message>
         <message>
+            <source>Vision transformer</source>
+            <translation>Vision-Transformer</translation>
+        </message>
+        <message>
             <source>Vocabulary</source>
             <translation>Vokabular</translation>
+        </message>
+        <message>
+            <source>Vocabulary larger than model</source>
+            <translation>Vokabular größer als Modell</translation>
         </message>
         <message>
             <source>Vocabulary size</source>
@@ -14548,8 +16881,16 @@
             <translation>Darauf warten</translation>
         </message>
         <message>
+            <source>Wait for its end, or store one with Save checkpoint</source>
+            <translation>Warte auf sein Ende, oder speichere einen mit Checkpoint speichern</translation>
+        </message>
+        <message>
             <source>Wait until it is prepared</source>
             <translation>Warten, bis er vorbereitet ist</translation>
+        </message>
+        <message>
+            <source>Wait until the run has ended</source>
+            <translation>Warte, bis der Lauf beendet ist</translation>
         </message>
         <message>
             <source>Wait until the run has ended, or train it again</source>
@@ -14612,6 +16953,10 @@
             <translation>Wellen</translation>
         </message>
         <message>
+            <source>Way of decoding</source>
+            <translation>Art zu dekodieren</translation>
+        </message>
+        <message>
             <source>Ways of decoding</source>
             <translation>Arten zu dekodieren</translation>
         </message>
@@ -14628,6 +16973,10 @@
             <translation>Gewichtsabfall</translation>
         </message>
         <message>
+            <source>Weight decay against overfitting</source>
+            <translation>Gewichtsabnahme gegen Überanpassung</translation>
+        </message>
+        <message>
             <source>Weight decay applies to the gains or shifts of norms.</source>
             <translation>Gewichtszerfall wirkt auf Verstärkungen oder Verschiebungen von Normen.</translation>
         </message>
@@ -14642,6 +16991,10 @@
         <message>
             <source>Weight of the likeness of hidden states against the probability; 0 is greedy decoding. Typical: 0.4 to 0.6.</source>
             <translation>Gewicht der Ähnlichkeit verborgener Zustände gegenüber der Wahrscheinlichkeit; 0 nimmt stets das wahrscheinlichste Token. Üblich: 0,4 bis 0,6.</translation>
+        </message>
+        <message>
+            <source>Weight of the loss of replaced tokens over that of the generator. Typical: 50.</source>
+            <translation>Gewicht des Verlusts der ersetzten Tokens gegenüber dem des Generators. Typisch: 50.</translation>
         </message>
         <message>
             <source>Weight of the loss on large logits of the router, which prevents its softmax from saturating. Typical: 0, or 0.001.</source>
@@ -14704,6 +17057,10 @@
             <translation>Was ein Margin kostet: Die Regel von 1958 berichtigt nur Fehler, der Hinge verlangt einen Margin von 1, Quadrate ziehen jede Summe zu 1 oder −1.</translation>
         </message>
         <message>
+            <source>What a model of two numbers gives everywhere in their plane, what each of its hidden units hands on there, and the regions in which it is linear; nothing for more numbers.</source>
+            <translation>Was ein Modell von zwei Zahlen überall in ihrer Ebene ausgibt, was jedes seiner verborgenen Neuronen dort weitergibt, und die Gebiete, in denen es linear ist; nichts bei mehr Zahlen.</translation>
+        </message>
+        <message>
             <source>What a model without hidden layers reaches: logistic regression, or least squares for numbers, fitted until it converges to the vector, the pixels, or how often each token occurs.</source>
             <translation>Was ein Modell ohne verborgene Schichten erreicht: logistische Regression oder bei Zahlen kleinste Quadrate, bis zur Konvergenz angepasst an den Vektor, die Pixel oder die Häufigkeit jedes Tokens.</translation>
         </message>
@@ -14748,6 +17105,10 @@
             <translation>Woran erinnert es sich?</translation>
         </message>
         <message>
+            <source>What each hidden unit hands on, at each point of the plane</source>
+            <translation>Was jedes verborgene Neuron in jedem Punkt der Ebene weitergibt</translation>
+        </message>
+        <message>
             <source>What each unit does to its weighted sum. Without one, all layers together are a single matrix.</source>
             <translation>Was jedes Neuron mit seiner gewichteten Summe tut. Ohne Aktivierung sind alle Schichten zusammen eine einzige Matrix.</translation>
         </message>
@@ -14758,6 +17119,10 @@
         <message>
             <source>What each unit hands on</source>
             <translation>Was jedes Neuron weitergibt</translation>
+        </message>
+        <message>
+            <source>What each unit of the first layer looks for in an image</source>
+            <translation>Wonach jedes Neuron der ersten Schicht in einem Bild sucht</translation>
         </message>
         <message>
             <source>What each wrote</source>
@@ -14782,6 +17147,14 @@
         <message>
             <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
             <translation>Was ein Label hat: jeder Text oder jedes seiner Wörter. Wörter und ihre Labels sind Listen oder durch Leerzeichen getrennt.</translation>
+        </message>
+        <message>
+            <source>What is hard</source>
+            <translation>Was schwer fällt</translation>
+        </message>
+        <message>
+            <source>What is hard, agreement of gradients, sharpness, planes</source>
+            <translation>Was schwer fällt, Einigkeit der Gradienten, Schärfe, Ebenen</translation>
         </message>
         <message>
             <source>What is normalised before each activation of a convolution: each channel over the batch, all or some channels of one picture, or each channel of one picture.</source>
@@ -14820,12 +17193,28 @@
             <translation>Womit ein Token den Zustand multipliziert, als Punkte in der komplexen Ebene</translation>
         </message>
         <message>
+            <source>What passes through the activations of each layer, with their derivatives; how gradients shrink or grow with depth; and how many units are dead.</source>
+            <translation>Was durch die Aktivierungen jeder Schicht geht, mit ihren Ableitungen; wie Gradienten mit der Tiefe schrumpfen oder wachsen; und wie viele Neuronen tot sind.</translation>
+        </message>
+        <message>
             <source>What positions alone add to a score, by the distance of two tokens</source>
             <translation>Was Positionen allein zu einem Score beitragen, nach dem Abstand zweier Tokens</translation>
         </message>
         <message>
             <source>What should do well</source>
             <translation>Was gut abschneiden sollte</translation>
+        </message>
+        <message>
+            <source>What stands before the border of a document says nothing of what follows.</source>
+            <translation>Was vor der Grenze eines Dokuments steht, sagt nichts über das Folgende.</translation>
+        </message>
+        <message>
+            <source>What stands more than about {halved} tokens back cannot be learned; gates, residual connections over time or attention carry gradients further</source>
+            <translation>Was mehr als etwa {halved} Tokens zurückliegt, kann nicht gelernt werden; Gatter, Residualverbindungen über die Zeit oder Attention tragen Gradienten weiter</translation>
+        </message>
+        <message>
+            <source>What tells patches apart by their place: a trained vector for each, sinusoids of row and column, or nothing, which makes the model blind to their order.</source>
+            <translation>Was Quadrate nach ihrem Ort unterscheidet: ein gelernter Vektor für jedes, Sinuswellen von Zeile und Spalte, oder nichts, was das Modell für ihre Reihenfolge blind macht.</translation>
         </message>
         <message>
             <source>What the bars of the stages measure</source>
@@ -14844,8 +17233,24 @@
             <translation>Was der Korpus selbst hat</translation>
         </message>
         <message>
+            <source>What the lesson claims</source>
+            <translation>Was die Lektion behauptet</translation>
+        </message>
+        <message>
             <source>What the limit holds for: the norm of all gradients together, each value of a gradient, or the norm of the gradient of each unit relative to that of its weights, for all but the head.</source>
             <translation>Wofür die Grenze gilt: die Norm aller Gradienten zusammen, jeder Wert eines Gradienten, oder die Norm des Gradienten jeder Einheit im Verhältnis zu der ihrer Gewichte, für alle außer dem Kopf.</translation>
+        </message>
+        <message>
+            <source>What the model predicts at each point of the plane</source>
+            <translation>Was das Modell in jedem Punkt der Ebene vorhersagt</translation>
+        </message>
+        <message>
+            <source>What the model predicts for one row; and for up to 1,000 rows of the validation split its matrix of confusion, ROC curves, calibration, or the fit with its residuals.</source>
+            <translation>Was das Modell für eine Zeile vorhersagt; und für bis zu 1.000 Zeilen des Validierungsteils Verwechslungsmatrix, ROC-Kurven, Kalibrierung oder die Anpassung mit ihren Residuen.</translation>
+        </message>
+        <message>
+            <source>What the model predicts for the example, beside its target</source>
+            <translation>Was das Modell für das Beispiel vorhersagt, neben dem Ziel</translation>
         </message>
         <message>
             <source>What the model remembers before the first token is trained, and nothing else.</source>
@@ -14854,6 +17259,10 @@
         <message>
             <source>What the model would predict if it ended after each block</source>
             <translation>Was das Modell vorhersagen würde, wenn es nach jedem Block endete</translation>
+        </message>
+        <message>
+            <source>What the output reads: a token of its own before the patches, as in BERT, or the mean of all patches.</source>
+            <translation>Was die Ausgabe liest: ein eigenes Token vor den Quadraten, wie in BERT, oder den Mittelwert aller Quadrate.</translation>
         </message>
         <message>
             <source>What the printed exponents give</source>
@@ -14882,6 +17291,10 @@
         <message>
             <source>What to find</source>
             <translation>Was zu finden ist</translation>
+        </message>
+        <message>
+            <source>What to measure</source>
+            <translation>Was gemessen wird</translation>
         </message>
         <message>
             <source>What was handed in</source>
@@ -14914,6 +17327,10 @@
         <message>
             <source>Where it keeps rising, nothing is forgotten; where it is level, as much goes as comes.</source>
             <translation>Wo sie weiter steigt, wird nichts vergessen; wo sie gleich bleibt, geht so viel, wie kommt.</translation>
+        </message>
+        <message>
+            <source>Where letters are reversed, the bright cells fall from the upper right to the lower left.</source>
+            <translation>Wo Buchstaben umgekehrt werden, fallen die hellen Felder von oben rechts nach unten links.</translation>
         </message>
         <message>
             <source>Where texts differ, it compares predictions after different texts.</source>
@@ -15048,6 +17465,26 @@
             <translation>Welcher Experte welches Token übernimmt und wie gleichmäßig die Arbeit verteilt ist</translation>
         </message>
         <message>
+            <source>Which squares of a picture reach the output through all blocks together (Abnar &amp; Zuidema 2020).</source>
+            <translation>Welche Quadrate eines Bildes durch alle Blöcke zusammen die Ausgabe erreichen (Abnar &amp; Zuidema 2020).</translation>
+        </message>
+        <message>
+            <source>Which squares of a picture the token reads that the output is made of, by head and block.</source>
+            <translation>Welche Quadrate eines Bildes das Token liest, aus dem die Ausgabe entsteht, nach Kopf und Block.</translation>
+        </message>
+        <message>
+            <source>Which squares of the picture reach the output through all blocks together</source>
+            <translation>Welche Quadrate des Bildes durch alle Blöcke zusammen die Ausgabe erreichen</translation>
+        </message>
+        <message>
+            <source>Which squares the output's token reads, head by head</source>
+            <translation>Welche Quadrate das Token der Ausgabe liest, Kopf für Kopf</translation>
+        </message>
+        <message>
+            <source>Which tokens of the source each token of the translation reads.</source>
+            <translation>Welche Tokens der Quelle jedes Token der Übersetzung liest.</translation>
+        </message>
+        <message>
             <source>Which value belongs to a key: the loss stays flat for a long time, then drops at once.</source>
             <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
         </message>
@@ -15076,6 +17513,10 @@
             <translation>Wer schrieb es?</translation>
         </message>
         <message>
+            <source>Whole words</source>
+            <translation>Ganze Wörter</translation>
+        </message>
+        <message>
             <source>Width</source>
             <translation>Breite</translation>
         </message>
@@ -15088,8 +17529,16 @@
             <translation>Breite {width}: {parameters} Parameter; {run} hat {wanted}</translation>
         </message>
         <message>
+            <source>Width, heads and feed-forward units of the generator as a share of those of the encoder. Typical: 1/4 to 1/2.</source>
+            <translation>Breite, Köpfe und Feed-Forward-Einheiten des Generators als Anteil derer des Encoders. Typisch: 1/4 bis 1/2.</translation>
+        </message>
+        <message>
             <source>Widths</source>
             <translation>Breiten</translation>
+        </message>
+        <message>
+            <source>Will overfit: {passes} passes</source>
+            <translation>Überanpassung: {passes} Durchgänge</translation>
         </message>
         <message>
             <source>Window</source>
@@ -15098,6 +17547,10 @@
         <message>
             <source>Window dilation</source>
             <translation>Dehnung des Fensters</translation>
+        </message>
+        <message>
+            <source>Windows from anywhere in the text</source>
+            <translation>Fenster von überall im Text</translation>
         </message>
         <message>
             <source>Windows-1252 (Latin-1)</source>
@@ -15124,6 +17577,10 @@
             <translation>Mit einer Art und ohne größte Tiefe genügt ein Zähler: LSTMs zählen, GRUs und rekurrente Schichten mit tanh nicht (Weiss et al. 2018; Merrill et al. 2020). Mit mehreren Arten braucht es einen Stapel: Bis zu einer größten Tiefe halten ihn rekurrente Schichten in einem Zustand dieser Größe (Hewitt et al. 2020), und Transformer finden das Gegenstück mit zwei Schichten (Yao et al. 2021), während kein Transformer fester Größe es bei jeder Länge tut (Hahn 2020), und ohne eigenen Stapel versagen alle jenseits der trainierten Längen (Delétang et al. 2023). n-Gramme finden kein Gegenstück jenseits ihres Kontexts. Ein Modell, das mitten in einem Text beginnt, kann den Stapel vor seinem Kontext nicht kennen; der Verlust fällt daher mit der Kontextlänge.</translation>
         </message>
         <message>
+            <source>With the same rate no unit is off for good: each always passes some gradient.</source>
+            <translation>Mit derselben Rate ist kein Neuron für immer aus: Jedes lässt stets etwas Gradient durch.</translation>
+        </message>
+        <message>
             <source>With two runs or more, this place says who is ahead, which losses are comparable, and what the runs reach on the same text.</source>
             <translation>Ab zwei Läufen steht hier, welcher vorn liegt, welche Verluste vergleichbar sind und was die Läufe auf demselben Text erreichen.</translation>
         </message>
@@ -15134,6 +17591,14 @@
         <message>
             <source>Without a loss on their balance a few experts take all tokens: watch Routing.</source>
             <translation>Ohne einen Verlust auf ihrer Balance übernehmen wenige Experten alle Tokens: unter „Routing“ zu sehen.</translation>
+        </message>
+        <message>
+            <source>Without an activation the border stays straight, however many layers there are.</source>
+            <translation>Ohne Aktivierung bleibt die Grenze gerade, so viele Schichten es auch sind.</translation>
+        </message>
+        <message>
+            <source>Without attention one state holds the whole source: short strings come back right, long ones do not.</source>
+            <translation>Ohne Attention hält ein Zustand die ganze Quelle: Kurze Folgen kommen richtig zurück, lange nicht.</translation>
         </message>
         <message>
             <source>Without positions and mask the change is 0: attention alone does not know the order of its inputs.</source>
@@ -15192,6 +17657,14 @@
             <translation>@hookimpl (aus lab.api) darüber schreiben</translation>
         </message>
         <message>
+            <source>Write [MASK] in capitals, not {near}</source>
+            <translation>[MASK] in Großbuchstaben schreiben, nicht {near}</translation>
+        </message>
+        <message>
+            <source>Write [MASK] where a token is missing</source>
+            <translation>[MASK] schreiben, wo ein Token fehlt</translation>
+        </message>
+        <message>
             <source>Write a function lab_register_… with @hookimpl (of lab.api) above it</source>
             <translation>Eine Funktion lab_register_… mit @hookimpl (aus lab.api) darüber schreiben</translation>
         </message>
@@ -15208,6 +17681,10 @@
             <translation>Plugin schreiben</translation>
         </message>
         <message>
+            <source>Write a text from a noised copy of it: with tokens masked, left out, infilled or rotated (BART).</source>
+            <translation>Einen Text aus einer verrauschten Fassung schreiben: mit maskierten, weggelassenen, zusammengefassten oder rotierten Tokens (BART).</translation>
+        </message>
+        <message>
             <source>Write a text, an equals sign and a number: e=-2</source>
             <translation>Einen Text, ein Gleichheitszeichen und eine Zahl schreiben: e=-2</translation>
         </message>
@@ -15220,8 +17697,16 @@
             <translation>Vom Prompt an mit anderen Zufallszahlen neu schreiben</translation>
         </message>
         <message>
+            <source>Write all predictions and answers into a folder</source>
+            <translation>Alle Voraussagen und Antworten in einen Ordner schreiben</translation>
+        </message>
+        <message>
             <source>Write an object with named columns</source>
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
+        </message>
+        <message>
+            <source>Write each setting under [[vary]]</source>
+            <translation>Jede Einstellung unter [[vary]] schreiben</translation>
         </message>
         <message>
             <source>Write facts as text, numbers, lists and dicts of these: str(…), int(…), .tolist()</source>
@@ -15240,8 +17725,20 @@
             <translation>Sie neu schreiben</translation>
         </message>
         <message>
+            <source>Write it beside lesson.toml</source>
+            <translation>Schreibe ihn neben lesson.toml</translation>
+        </message>
+        <message>
             <source>Write it with fewer and smaller repetitions</source>
             <translation>Mit weniger und kleineren Wiederholungen schreiben</translation>
+        </message>
+        <message>
+            <source>Write its settings under [{name}]</source>
+            <translation>Die Einstellungen unter [{name}] schreiben</translation>
+        </message>
+        <message>
+            <source>Write its values once</source>
+            <translation>Die Werte einmal schreiben</translation>
         </message>
         <message>
             <source>Write kind="{kind}" on its card</source>
@@ -15292,6 +17789,10 @@
             <translation>Den Hook so schreiben: def {hook}(register):</translation>
         </message>
         <message>
+            <source>Write the spans that were cut from a text, each after the symbol that stands for it (T5).</source>
+            <translation>Die Spannen schreiben, die aus einem Text geschnitten wurden, jede nach dem Symbol, das für sie steht (T5).</translation>
+        </message>
+        <message>
             <source>Write the sum from its last digit on, in the direction of carries.</source>
             <translation>Die Summe von der letzten Ziffer an schreiben, in Richtung der Überträge.</translation>
         </message>
@@ -15302,6 +17803,10 @@
         <message>
             <source>Write them as blocks of their own: {value}</source>
             <translation>Sie als eigene Blöcke schreiben: {value}</translation>
+        </message>
+        <message>
+            <source>Write {mark} where a token is missing</source>
+            <translation>{mark} schreiben, wo ein Token fehlt</translation>
         </message>
         <message>
             <source>Write, for example: {name} = {example}. {until}</source>
@@ -15356,6 +17861,22 @@
             <translation>XOR</translation>
         </message>
         <message>
+            <source>XOR with a hidden layer</source>
+            <translation>XOR mit verborgener Schicht</translation>
+        </message>
+        <message>
+            <source>XOR without a hidden layer</source>
+            <translation>XOR ohne verborgene Schicht</translation>
+        </message>
+        <message>
+            <source>XOR: one hidden layer, which solves it</source>
+            <translation>XOR: eine verborgene Schicht, die es löst</translation>
+        </message>
+        <message>
+            <source>XOR: one layer of weights, which cannot solve it</source>
+            <translation>XOR: eine Schicht von Gewichten, die es nicht lösen kann</translation>
+        </message>
+        <message>
             <source>Xavier</source>
             <translation>Xavier</translation>
         </message>
@@ -15386,6 +17907,14 @@
         <message>
             <source>You trust {name}, which is shared on this machine, also after it is changed there.</source>
             <translation>Vertraut wird {name}, das auf diesem Rechner freigegeben ist, auch nachdem es dort geändert wurde.</translation>
+        </message>
+        <message>
+            <source>Your answer</source>
+            <translation>Deine Antwort</translation>
+        </message>
+        <message>
+            <source>Your curve is {distance} away on average.</source>
+            <translation>Deine Kurve liegt im Mittel {distance} daneben.</translation>
         </message>
         <message>
             <source>Your guess</source>
@@ -15428,6 +17957,14 @@
             <translation>Zipfsches Gesetz: Ein Wort vom Rang r ist etwa 1/rˢ-mal so häufig wie das erste. Gestrichelte Linien sind Anpassungen.</translation>
         </message>
         <message>
+            <source>[MASK*1] or more</source>
+            <translation>[MASK*1] oder mehr</translation>
+        </message>
+        <message>
+            <source>a .toml file beside the study, or {shipped_names}</source>
+            <translation>eine .toml-Datei neben der Studie, oder {shipped_names}</translation>
+        </message>
+        <message>
             <source>a batch of {batch_size} examples of {context_length} tokens does not fit into memory: tokens and logits alone take {needed}B, {free}B are free</source>
             <translation>ein Batch aus {batch_size} Beispielen mit {context_length} Tokens passt nicht in den Speicher: schon Tokens und Logits belegen {needed}B, {free}B sind frei</translation>
         </message>
@@ -15442,6 +17979,14 @@
         <message>
             <source>a checkpoint of another run, which is not in the link</source>
             <translation>ein Checkpoint eines anderen Laufs, der nicht im Link steht</translation>
+        </message>
+        <message>
+            <source>a checkpoint of {model_type} cannot predict this</source>
+            <translation>ein Checkpoint von {model_type} kann das nicht vorhersagen</translation>
+        </message>
+        <message>
+            <source>a checkpoint of {value}</source>
+            <translation>ein Checkpoint von {value}</translation>
         </message>
         <message>
             <source>a class stands in one column</source>
@@ -15492,6 +18037,10 @@
             <translation>ein Teiler von {rows} und von {columns}</translation>
         </message>
         <message>
+            <source>a fair fight varies architectures and rates alone</source>
+            <translation>ein fairer Vergleich variiert nur Architekturen und Lernraten</translation>
+        </message>
+        <message>
             <source>a file NAME.py that does not start with _ or .</source>
             <translation>eine Datei NAME.py, die nicht mit _ oder . beginnt</translation>
         </message>
@@ -15506,6 +18055,10 @@
         <message>
             <source>a finite number ≥ 0</source>
             <translation>eine endliche Zahl ≥ 0</translation>
+        </message>
+        <message>
+            <source>a head without transform reads the width, not the embedding's: set tie=false</source>
+            <translation>ein Kopf ohne Umformung liest die Breite, nicht die des Embeddings: tie=false setzen</translation>
         </message>
         <message>
             <source>a hidden byte</source>
@@ -15560,6 +18113,10 @@
             <translation>ein Buchstabe</translation>
         </message>
         <message>
+            <source>a link leads to {value}</source>
+            <translation>ein Verweis führt zu {value}</translation>
+        </message>
+        <message>
             <source>a list of at most {largest} words longer than a character, none twice</source>
             <translation>eine Liste von höchstens {largest} Wörtern mit mehr als einem Zeichen, keines doppelt</translation>
         </message>
@@ -15604,6 +18161,10 @@
             <translation>eine Mischung hat mindestens zwei Teile</translation>
         </message>
         <message>
+            <source>a model of classes or numbers has no generator</source>
+            <translation>ein Modell von Klassen oder Zahlen hat keinen Generator</translation>
+        </message>
+        <message>
             <source>a model of one symbol has no other to replace it</source>
             <translation>ein Modell mit einem Symbol hat kein anderes als Ersatz</translation>
         </message>
@@ -15628,6 +18189,10 @@
             <translation>ein Modell, das in beide Richtungen liest, sagt kein nächstes Token voraus</translation>
         </message>
         <message>
+            <source>a multiple of 4</source>
+            <translation>ein Vielfaches von 4</translation>
+        </message>
+        <message>
             <source>a multiple of {n}</source>
             <translation>ein Vielfaches von {n}</translation>
         </message>
@@ -15644,6 +18209,10 @@
             <translation>ein Name für jede Spalte, oder ()</translation>
         </message>
         <message>
+            <source>a new one at every reading</source>
+            <translation>bei jedem Lesen eine neue</translation>
+        </message>
+        <message>
             <source>a new or empty folder</source>
             <translation>ein neuer oder leerer Ordner</translation>
         </message>
@@ -15652,12 +18221,20 @@
             <translation>eine Zahl</translation>
         </message>
         <message>
+            <source>a number above 0</source>
+            <translation>eine Zahl über 0</translation>
+        </message>
+        <message>
             <source>a number above 0 and one of steps, tokens, epochs, seconds, minutes, hours, FLOPs, such as 2e6 tokens</source>
             <translation>eine Zahl über 0 und eines von steps, tokens, epochs, seconds, minutes, hours, FLOPs, etwa 2e6 tokens</translation>
         </message>
         <message>
             <source>a number of GB from 0.1 to 1,000,000</source>
             <translation>eine Zahl von GB von 0.1 bis 1000000</translation>
+        </message>
+        <message>
+            <source>a number of at least 0</source>
+            <translation>eine Zahl ab 0</translation>
         </message>
         <message>
             <source>a number of this corpus is no probability</source>
@@ -15672,8 +18249,24 @@
             <translation>ein numpy-Array {allowed}</translation>
         </message>
         <message>
+            <source>a path in the recipe such as training.batch_size</source>
+            <translation>ein Pfad im Rezept wie training.batch_size</translation>
+        </message>
+        <message>
+            <source>a picture has to be a file in the folder of the lesson</source>
+            <translation>ein Bild muss eine Datei im Ordner der Lektion sein</translation>
+        </message>
+        <message>
+            <source>a picture may not be a link to another file</source>
+            <translation>ein Bild darf keine Verknüpfung mit einer anderen Datei sein</translation>
+        </message>
+        <message>
             <source>a picture of {width} × {height} pixels</source>
             <translation>ein Bild mit {width} × {height} Pixeln</translation>
+        </message>
+        <message>
+            <source>a plane needs at least three checkpoints</source>
+            <translation>eine Ebene braucht mindestens drei Checkpoints</translation>
         </message>
         <message>
             <source>a plugin by others</source>
@@ -15684,12 +18277,24 @@
             <translation>ein Plugin des Labors</translation>
         </message>
         <message>
+            <source>a point of the plane</source>
+            <translation>ein Punkt der Ebene</translation>
+        </message>
+        <message>
             <source>a point on the unit circle, at which the kernel is evaluated</source>
             <translation>ein Punkt auf dem Einheitskreis, an dem der Kern ausgewertet wird</translation>
         </message>
         <message>
             <source>a pre_tokenizer that keeps all of it</source>
             <translation>ein pre_tokenizer, der alles davon behält</translation>
+        </message>
+        <message>
+            <source>a probability over pairs of rows</source>
+            <translation>eine Wahrscheinlichkeit über Paare von Zeilen</translation>
+        </message>
+        <message>
+            <source>a process of this study died, and the runs that trained continue from their last checkpoints</source>
+            <translation>ein Prozess dieser Studie ist abgestürzt; die Läufe, die gerade trainierten, setzen bei ihren letzten Checkpoints fort</translation>
         </message>
         <message>
             <source>a query or a key</source>
@@ -15706,6 +18311,14 @@
         <message>
             <source>a refusal</source>
             <translation>eine Ablehnung</translation>
+        </message>
+        <message>
+            <source>a result was recorded with the lesson</source>
+            <translation>ein Ergebnis liegt der Lektion bei</translation>
+        </message>
+        <message>
+            <source>a row of the source is nothing but padding</source>
+            <translation>eine Zeile der Quelle besteht nur aus Padding</translation>
         </message>
         <message>
             <source>a run cannot be exported in this format</source>
@@ -15762,6 +18375,10 @@
         <message>
             <source>a str</source>
             <translation>ein str</translation>
+        </message>
+        <message>
+            <source>a study has either a recipe or a base</source>
+            <translation>eine Studie hat entweder ein Rezept oder eine Basis</translation>
         </message>
         <message>
             <source>a sum over the states, for two of the vectors</source>
@@ -15832,6 +18449,10 @@
             <translation>ein Tokenizer dieser Läufe ändert den Text, sodass sich Stellen darin nicht vergleichen lassen</translation>
         </message>
         <message>
+            <source>a tokenizer with one of {masks}</source>
+            <translation>ein Tokenizer mit einem von {masks}</translation>
+        </message>
+        <message>
             <source>a tokenizer.json of Hugging Face</source>
             <translation>eine tokenizer.json von Hugging Face</translation>
         </message>
@@ -15860,16 +18481,36 @@
             <translation>eine ganze Zahl, 1 oder mehr</translation>
         </message>
         <message>
+            <source>a whole number, {least} ≤ x ≤ {most}</source>
+            <translation>eine ganze Zahl, {least} ≤ x ≤ {most}</translation>
+        </message>
+        <message>
             <source>a word without white space and commas that does not start with + or -</source>
             <translation>ein Wort ohne Leerraum und Kommas, das nicht mit + oder - beginnt</translation>
+        </message>
+        <message>
+            <source>about {n} examples</source>
+            <translation>etwa {n} Beispiele</translation>
         </message>
         <message>
             <source>about {time} left</source>
             <translation>noch etwa {time}</translation>
         </message>
         <message>
+            <source>about {time} on this machine</source>
+            <translation>{time} auf diesem Rechner</translation>
+        </message>
+        <message>
+            <source>above {e}</source>
+            <translation>über {e}</translation>
+        </message>
+        <message>
             <source>absolute-discounting</source>
             <translation>Absolute Discounting</translation>
+        </message>
+        <message>
+            <source>accelerator memory (bytes)</source>
+            <translation>Speicher des Beschleunigers (Byte)</translation>
         </message>
         <message>
             <source>accuracy</source>
@@ -15888,6 +18529,14 @@
             <translation>Genauigkeit im Ganzen</translation>
         </message>
         <message>
+            <source>accuracy {share}</source>
+            <translation>Genauigkeit {share}</translation>
+        </message>
+        <message>
+            <source>across </source>
+            <translation>waagerecht </translation>
+        </message>
+        <message>
             <source>across {x} · up {y}</source>
             <translation>waagerecht {x} · senkrecht {y}</translation>
         </message>
@@ -15898,6 +18547,10 @@
         <message>
             <source>activations of a token</source>
             <translation>Aktivierungen eines Tokens</translation>
+        </message>
+        <message>
+            <source>active parameters</source>
+            <translation>aktive Parameter</translation>
         </message>
         <message>
             <source>adaline</source>
@@ -15914,6 +18567,10 @@
         <message>
             <source>added plugins</source>
             <translation>hinzugefügte Plugins</translation>
+        </message>
+        <message>
+            <source>additive (Bahdanau)</source>
+            <translation>additiv (Bahdanau)</translation>
         </message>
         <message>
             <source>after the prompt</source>
@@ -15937,6 +18594,10 @@
         <message>
             <source>ahead of {run} by {gap} {unit}</source>
             <translation>um {gap} {unit} vor {run}</translation>
+        </message>
+        <message>
+            <source>albert</source>
+            <translation>albert</translation>
         </message>
         <message>
             <source>alice</source>
@@ -15979,6 +18640,10 @@
             <translation>alle Zeilen</translation>
         </message>
         <message>
+            <source>all runs</source>
+            <translation>alle Läufe</translation>
+        </message>
+        <message>
             <source>all topics</source>
             <translation>alle Themen</translation>
         </message>
@@ -16011,12 +18676,20 @@
             <translation>eine Adresse wie http://proxy.example:3128</translation>
         </message>
         <message>
+            <source>an answer is no text, or is longer than {longest_answer} characters</source>
+            <translation>eine Antwort ist kein Text oder länger als {longest_answer} Zeichen</translation>
+        </message>
+        <message>
             <source>an eigenvalue: what a direction is multiplied by</source>
             <translation>ein Eigenwert: womit eine Richtung multipliziert wird</translation>
         </message>
         <message>
             <source>an empty table</source>
             <translation>eine leere Tabelle</translation>
+        </message>
+        <message>
+            <source>an encoder has no shared blocks in brackets: share whole blocks by shared_groups</source>
+            <translation>ein Encoder hat keine geteilten Blöcke in Klammern: ganze Blöcke mit shared_groups teilen</translation>
         </message>
         <message>
             <source>an n-gram</source>
@@ -16061,6 +18734,10 @@
         <message>
             <source>another order of the tokens</source>
             <translation>eine andere Reihenfolge der Tokens</translation>
+        </message>
+        <message>
+            <source>another process carries out this study, too: its runs are awaited, and nothing is trained twice</source>
+            <translation>auch ein anderer Prozess führt diese Studie aus: Auf seine Läufe wird gewartet, nichts wird zweimal trainiert</translation>
         </message>
         <message>
             <source>another protocol</source>
@@ -16167,12 +18844,24 @@
             <translation>as-you-like-it</translation>
         </message>
         <message>
+            <source>at least 3 values of N, D or C</source>
+            <translation>mindestens 3 Werte von N, D oder C</translation>
+        </message>
+        <message>
             <source>at least one</source>
             <translation>mindestens eine</translation>
         </message>
         <message>
             <source>at least one character</source>
             <translation>mindestens ein Zeichen</translation>
+        </message>
+        <message>
+            <source>at least one token</source>
+            <translation>mindestens ein Token</translation>
+        </message>
+        <message>
+            <source>at least one token in each row</source>
+            <translation>mindestens ein Token in jeder Zeile</translation>
         </message>
         <message>
             <source>at least two</source>
@@ -16335,6 +19024,10 @@
             <translation>auto ({value})</translation>
         </message>
         <message>
+            <source>automatic</source>
+            <translation>automatisch</translation>
+        </message>
+        <message>
             <source>averaged validation loss</source>
             <translation>Validierungsverlust der gemittelten Gewichte</translation>
         </message>
@@ -16343,12 +19036,28 @@
             <translation>Hintergrund: Experte mit dem größten Gate-Gewicht · Unterstreichung: der zweite</translation>
         </message>
         <message>
+            <source>backward</source>
+            <translation>rückwärts</translation>
+        </message>
+        <message>
             <source>backward pass</source>
             <translation>Rückwärtslauf</translation>
         </message>
         <message>
+            <source>bahdanau-2015</source>
+            <translation>bahdanau-2015</translation>
+        </message>
+        <message>
             <source>balance {figure} (even is 1)</source>
             <translation>Balance {figure} (gleichmäßig ist 1)</translation>
+        </message>
+        <message>
+            <source>band </source>
+            <translation>Band </translation>
+        </message>
+        <message>
+            <source>bart</source>
+            <translation>bart</translation>
         </message>
         <message>
             <source>base</source>
@@ -16373,6 +19082,10 @@
         <message>
             <source>being measured</source>
             <translation>wird gemessen</translation>
+        </message>
+        <message>
+            <source>bert</source>
+            <translation>bert</translation>
         </message>
         <message>
             <source>best accuracy</source>
@@ -16405,6 +19118,10 @@
         <message>
             <source>bfloat16</source>
             <translation>bfloat16</translation>
+        </message>
+        <message>
+            <source>bidirectional-lstm</source>
+            <translation>bidirectional-lstm</translation>
         </message>
         <message>
             <source>big</source>
@@ -16467,6 +19184,10 @@
             <translation>Block {block} hätte keinen Experten mehr</translation>
         </message>
         <message>
+            <source>block {layer}: these mixers are made by the encoder from its own settings</source>
+            <translation>Block {layer}: Diese Mischer macht der Encoder aus seinen eigenen Einstellungen</translation>
+        </message>
+        <message>
             <source>block {n}</source>
             <translation>Block {n}</translation>
         </message>
@@ -16485,6 +19206,10 @@
         <message>
             <source>blocks such as attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]</source>
             <translation>Blöcke wie attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]</translation>
+        </message>
+        <message>
+            <source>blocks that share weights have the same mixers: change pattern or shared_groups</source>
+            <translation>Blöcke, die Gewichte teilen, haben dieselben Mischer: pattern oder shared_groups ändern</translation>
         </message>
         <message>
             <source>blue: more surprising to {first}; yellow: to {other}</source>
@@ -16539,6 +19264,10 @@
             <translation>Bytes</translation>
         </message>
         <message>
+            <source>bytes of state</source>
+            <translation>Bytes des Zustands</translation>
+        </message>
+        <message>
             <source>bytes of the text</source>
             <translation>Bytes des Textes</translation>
         </message>
@@ -16575,8 +19304,28 @@
             <translation>kann aus diesen Eingaben nicht berechnet werden</translation>
         </message>
         <message>
+            <source>cannot be expressed in a config.json of bart</source>
+            <translation>lässt sich in einer config.json von bart nicht ausdrücken</translation>
+        </message>
+        <message>
+            <source>cannot be expressed in a config.json of t5</source>
+            <translation>lässt sich in einer config.json von t5 nicht ausdrücken</translation>
+        </message>
+        <message>
+            <source>cannot be expressed in a config.json of t5, which has one embedding for source and target</source>
+            <translation>lässt sich in einer config.json von t5 nicht ausdrücken, das ein Embedding für Quelle und Ziel hat</translation>
+        </message>
+        <message>
+            <source>cannot be expressed in a config.json of t5, which scales the head where it is the embedding</source>
+            <translation>lässt sich in einer config.json von t5 nicht ausdrücken, das die Ausgabeschicht skaliert, wo sie das Embedding ist</translation>
+        </message>
+        <message>
             <source>cannot be expressed in a config.json of {model_type}</source>
             <translation>lässt sich nicht in einer config.json von {model_type} ausdrücken</translation>
+        </message>
+        <message>
+            <source>cannot be fitted: no start gives finite losses</source>
+            <translation>lässt sich nicht anpassen: Kein Startpunkt ergibt endliche Verluste</translation>
         </message>
         <message>
             <source>cannot be folded into the weights of a model</source>
@@ -16605,6 +19354,10 @@
         <message>
             <source>cannot be stored as text: it is not UTF-8</source>
             <translation>lässt sich nicht als Text speichern: es ist kein UTF-8</translation>
+        </message>
+        <message>
+            <source>cannot be used</source>
+            <translation>nicht verwendbar</translation>
         </message>
         <message>
             <source>cannot be used in a policy</source>
@@ -16739,6 +19492,10 @@
             <translation>prüft: {title} …</translation>
         </message>
         <message>
+            <source>checkpoint</source>
+            <translation>Checkpoint</translation>
+        </message>
+        <message>
             <source>checkpoints</source>
             <translation>checkpoints</translation>
         </message>
@@ -16757,6 +19514,10 @@
         <message>
             <source>class</source>
             <translation>Klasse</translation>
+        </message>
+        <message>
+            <source>class token</source>
+            <translation>Klassentoken</translation>
         </message>
         <message>
             <source>class: how its tokens spread over the experts</source>
@@ -16815,6 +19576,10 @@
             <translation>wird berechnet …</translation>
         </message>
         <message>
+            <source>concat</source>
+            <translation>concat</translation>
+        </message>
+        <message>
             <source>confidence {share}</source>
             <translation>Konfidenz {share}</translation>
         </message>
@@ -16857,6 +19622,10 @@
         <message>
             <source>corrects</source>
             <translation>berichtigt</translation>
+        </message>
+        <message>
+            <source>cosine</source>
+            <translation>Kosinus</translation>
         </message>
         <message>
             <source>count</source>
@@ -16963,6 +19732,10 @@
             <translation>durch die Quelle festgelegt</translation>
         </message>
         <message>
+            <source>deletion</source>
+            <translation>Weglassen</translation>
+        </message>
+        <message>
             <source>dense, equal active parameters</source>
             <translation>dicht, gleich viele aktive Parameter</translation>
         </message>
@@ -16977,6 +19750,10 @@
         <message>
             <source>depth</source>
             <translation>Tiefe</translation>
+        </message>
+        <message>
+            <source>depth </source>
+            <translation>Tiefe: </translation>
         </message>
         <message>
             <source>depth (%)</source>
@@ -17015,6 +19792,10 @@
             <translation>verschiedene Texte, die aus mehreren Zeichen mit einem Leerzeichen am Ende</translation>
         </message>
         <message>
+            <source>different whole numbers from 0 on</source>
+            <translation>verschiedene ganze Zahlen ab 0</translation>
+        </message>
+        <message>
             <source>digit</source>
             <translation>Ziffer</translation>
         </message>
@@ -17035,6 +19816,10 @@
             <translation>deaktiviert</translation>
         </message>
         <message>
+            <source>distilbert</source>
+            <translation>distilbert</translation>
+        </message>
+        <message>
             <source>do not make the symbols</source>
             <translation>ergeben nicht die Symbole</translation>
         </message>
@@ -17047,12 +19832,20 @@
             <translation>beginnen nicht mit den 256 Bytes</translation>
         </message>
         <message>
+            <source>document {n}, loss {loss}</source>
+            <translation>Dokument {n}, Verlust {loss}</translation>
+        </message>
+        <message>
             <source>documents</source>
             <translation>Dokumente</translation>
         </message>
         <message>
             <source>does not describe a tokenizer</source>
             <translation>beschreibt keinen Tokenizer</translation>
+        </message>
+        <message>
+            <source>does not divide into sines and cosines of rows and columns</source>
+            <translation>lässt sich nicht in Sinus und Kosinus von Zeilen und Spalten teilen</translation>
         </message>
         <message>
             <source>does not divide the heads</source>
@@ -17093,6 +19886,18 @@
         <message>
             <source>does not start with https://</source>
             <translation>beginnt nicht mit https://</translation>
+        </message>
+        <message>
+            <source>done</source>
+            <translation>fertig</translation>
+        </message>
+        <message>
+            <source>dot</source>
+            <translation>dot</translation>
+        </message>
+        <message>
+            <source>dot compares states of one width, but {have}: choose general, or another width</source>
+            <translation>dot vergleicht Zustände einer Breite, aber {have}: general oder eine andere Breite wählen</translation>
         </message>
         <message>
             <source>down</source>
@@ -17147,8 +19952,16 @@
             <translation>frühere Einstellungen waren beschädigt und wurden beiseitegelegt</translation>
         </message>
         <message>
+            <source>eigenvalue</source>
+            <translation>Eigenwert</translation>
+        </message>
+        <message>
             <source>eigenvalue n</source>
             <translation>der Eigenwert n</translation>
+        </message>
+        <message>
+            <source>electra</source>
+            <translation>electra</translation>
         </message>
         <message>
             <source>embedding</source>
@@ -17199,6 +20012,10 @@
             <translation>gleiche Verluste bei Schritt {step}</translation>
         </message>
         <message>
+            <source>equal seconds need a budget of seconds</source>
+            <translation>gleiche Sekunden brauchen ein Budget in Sekunden</translation>
+        </message>
+        <message>
             <source>equations</source>
             <translation>Gleichungen</translation>
         </message>
@@ -17237,6 +20054,18 @@
         <message>
             <source>every {n} steps</source>
             <translation>alle {n} Schritte</translation>
+        </message>
+        <message>
+            <source>exact match</source>
+            <translation>exakte Treffer</translation>
+        </message>
+        <message>
+            <source>example</source>
+            <translation>Beispiel</translation>
+        </message>
+        <message>
+            <source>example {n}, loss {loss}</source>
+            <translation>Beispiel {n}, Verlust {loss}</translation>
         </message>
         <message>
             <source>examples</source>
@@ -17363,12 +20192,28 @@
             <translation>selten gezählt</translation>
         </message>
         <message>
+            <source>fewer than three sizes have a training curve of two points</source>
+            <translation>weniger als drei Größen haben eine Trainingskurve aus zwei Punkten</translation>
+        </message>
+        <message>
+            <source>fewer than two budgets of compute have a minimum</source>
+            <translation>weniger als zwei Budgets an Rechenaufwand haben ein Minimum</translation>
+        </message>
+        <message>
             <source>fewer than two widths were compared</source>
             <translation>weniger als zwei Breiten wurden verglichen</translation>
         </message>
         <message>
             <source>files ending in {readers}</source>
             <translation>Dateien mit der Endung {readers}</translation>
+        </message>
+        <message>
+            <source>fill</source>
+            <translation>füllen</translation>
+        </message>
+        <message>
+            <source>filled as number {n}</source>
+            <translation>als Nummer {n} gefüllt</translation>
         </message>
         <message>
             <source>finding</source>
@@ -17392,6 +20237,10 @@
         <message>
             <source>first</source>
             <translation>sofort</translation>
+        </message>
+        <message>
+            <source>first direction</source>
+            <translation>erste Richtung</translation>
         </message>
         <message>
             <source>first token</source>
@@ -17458,6 +20307,10 @@
             <translation>Formel</translation>
         </message>
         <message>
+            <source>forward</source>
+            <translation>vorwärts</translation>
+        </message>
+        <message>
             <source>forward mode</source>
             <translation>Vorwärtsmodus</translation>
         </message>
@@ -17490,12 +20343,20 @@
             <translation>aus dem Papierkorb</translation>
         </message>
         <message>
+            <source>from this run (0) to the other (1)</source>
+            <translation>von diesem Lauf (0) zum anderen (1)</translation>
+        </message>
+        <message>
             <source>from {host}</source>
             <translation>von {host}</translation>
         </message>
         <message>
             <source>g: what comes</source>
             <translation>g: was kommt</translation>
+        </message>
+        <message>
+            <source>gap: validation − training loss</source>
+            <translation>Lücke: Validierungs- − Trainingsverlust</translation>
         </message>
         <message>
             <source>gaps</source>
@@ -17518,6 +20379,18 @@
             <translation>Messgrößen</translation>
         </message>
         <message>
+            <source>geglu-tanh, or no gate</source>
+            <translation>geglu-tanh, oder kein Gate</translation>
+        </message>
+        <message>
+            <source>gelu</source>
+            <translation>gelu</translation>
+        </message>
+        <message>
+            <source>general</source>
+            <translation>general</translation>
+        </message>
+        <message>
             <source>generated examples</source>
             <translation>erzeugte Beispiele</translation>
         </message>
@@ -17536,6 +20409,10 @@
         <message>
             <source>global tokens need</source>
             <translation>globale Tokens brauchen</translation>
+        </message>
+        <message>
+            <source>going further</source>
+            <translation>weitergehen</translation>
         </message>
         <message>
             <source>good</source>
@@ -17558,6 +20435,10 @@
             <translation>Gradienten</translation>
         </message>
         <message>
+            <source>gradients by lag</source>
+            <translation>Gradienten nach Abstand</translation>
+        </message>
+        <message>
             <source>gradients by lag need a probe text of two tokens or more</source>
             <translation>Gradienten nach Abstand brauchen einen Prüftext mit zwei oder mehr Tokens</translation>
         </message>
@@ -17572,6 +20453,10 @@
         <message>
             <source>group</source>
             <translation>Gruppe</translation>
+        </message>
+        <message>
+            <source>group by </source>
+            <translation>gruppiert nach </translation>
         </message>
         <message>
             <source>groups</source>
@@ -17614,6 +20499,10 @@
             <translation>Hälften</translation>
         </message>
         <message>
+            <source>halves of a batch</source>
+            <translation>Hälften eines Batches</translation>
+        </message>
+        <message>
             <source>handing in</source>
             <translation>Abgabe</translation>
         </message>
@@ -17638,12 +20527,20 @@
             <translation>hat ein anderes Vokabular als der erste Lauf und kann nicht an dessen Tokens gehalten werden</translation>
         </message>
         <message>
+            <source>has another vocabulary, so that its weights mean something else</source>
+            <translation>hat ein anderes Vokabular, sodass seine Gewichte etwas anderes bedeuten</translation>
+        </message>
+        <message>
             <source>has another vocabulary: {names}, {vocabulary_size} symbols</source>
             <translation>hat ein anderes Vokabular: {names}, {vocabulary_size} Symbole</translation>
         </message>
         <message>
             <source>has brackets that do not match</source>
             <translation>hat Klammern, die nicht zusammenpassen</translation>
+        </message>
+        <message>
+            <source>has either values or a range</source>
+            <translation>hat entweder Werte oder einen Bereich</translation>
         </message>
         <message>
             <source>has neither letters of bytes nor a sign for a space</source>
@@ -17662,12 +20559,20 @@
             <translation>hat keinen Checkpoint mit einem Validierungsverlust</translation>
         </message>
         <message>
+            <source>has no column of loss</source>
+            <translation>hat keine Spalte mit dem Verlust</translation>
+        </message>
+        <message>
             <source>has no column of text</source>
             <translation>hat keine Spalte mit Text</translation>
         </message>
         <message>
             <source>has no column of this name, which the model reads</source>
             <translation>hat keine Spalte dieses Namens, die das Modell liest</translation>
+        </message>
+        <message>
+            <source>has no column of {titles}</source>
+            <translation>hat keine Spalte: {titles}</translation>
         </message>
         <message>
             <source>has no content</source>
@@ -17680,6 +20585,10 @@
         <message>
             <source>has no examples of different lengths</source>
             <translation>hat keine Beispiele verschiedener Länge</translation>
+        </message>
+        <message>
+            <source>has no halves</source>
+            <translation>hat keine Hälften</translation>
         </message>
         <message>
             <source>has no learned turn</source>
@@ -17696,6 +20605,14 @@
         <message>
             <source>has no row that can be used; the first of {skipped}: {skipped2}</source>
             <translation>hat keine brauchbare Zeile; die erste von {skipped}: {skipped2}</translation>
+        </message>
+        <message>
+            <source>has no row that repeats its data</source>
+            <translation>hat keine Zeile, die ihre Daten wiederholt</translation>
+        </message>
+        <message>
+            <source>has no row with a number in each column</source>
+            <translation>hat keine Zeile mit einer Zahl in jeder Spalte</translation>
         </message>
         <message>
             <source>has no rows</source>
@@ -17738,6 +20655,10 @@
             <translation>hat keine {file}; das Modell kann daher keinen Text lesen</translation>
         </message>
         <message>
+            <source>has nothing to fill in</source>
+            <translation>hat keine Lücke zu füllen</translation>
+        </message>
+        <message>
             <source>has other classes than the first corpus, or labels words where that labels texts</source>
             <translation>hat andere Klassen als der erste Korpus, oder Labels für Wörter statt für Texte</translation>
         </message>
@@ -17754,6 +20675,10 @@
             <translation>heißt wie eine andere Datei davon</translation>
         </message>
         <message>
+            <source>has the same weights</source>
+            <translation>hat dieselben Gewichte</translation>
+        </message>
+        <message>
             <source>has the wrong number of arguments</source>
             <translation>hat die falsche Zahl von Argumenten</translation>
         </message>
@@ -17764,6 +20689,10 @@
         <message>
             <source>has too few columns</source>
             <translation>hat zu wenige Spalten</translation>
+        </message>
+        <message>
+            <source>has too few rows for any law</source>
+            <translation>hat zu wenige Zeilen für jedes Gesetz</translation>
         </message>
         <message>
             <source>has too many brackets</source>
@@ -17808,6 +20737,10 @@
         <message>
             <source>has {size} bytes, too many to score token by token</source>
             <translation>hat {size} Bytes, zu viele, um Token für Token bewertet zu werden</translation>
+        </message>
+        <message>
+            <source>has {target} rows, too few for the {free} parameters of {name}</source>
+            <translation>hat {target} Zeilen, zu wenige für die {free} Parameter von {name}</translation>
         </message>
         <message>
             <source>has {tokens} tokens, more than this model reads</source>
@@ -18034,6 +20967,10 @@
             <translation>Hypothesen</translation>
         </message>
         <message>
+            <source>hypothesis</source>
+            <translation>Hypothese</translation>
+        </message>
+        <message>
             <source>i: let in</source>
             <translation>i: einlassen</translation>
         </message>
@@ -18086,6 +21023,14 @@
             <translation>Induktion</translation>
         </message>
         <message>
+            <source>infilling</source>
+            <translation>Zusammenfassen</translation>
+        </message>
+        <message>
+            <source>infinite</source>
+            <translation>unendlich</translation>
+        </message>
+        <message>
             <source>influence</source>
             <translation>Einfluss</translation>
         </message>
@@ -18094,8 +21039,16 @@
             <translation>Einflüsse brauchen für jedes Token einen Durchlauf über den Text, und er hat zu viele</translation>
         </message>
         <message>
+            <source>input</source>
+            <translation>Eingabe</translation>
+        </message>
+        <message>
             <source>input gate</source>
             <translation>Eingabe-Gate</translation>
+        </message>
+        <message>
+            <source>input {n}: {value}; gradient {gradient}</source>
+            <translation>Eingabe {n}: {value}; Gradient {gradient}</translation>
         </message>
         <message>
             <source>instance</source>
@@ -18238,6 +21191,10 @@
             <translation>ist länger als der Korpus: sein Trainingsteil hat {n} Tokens, und ein Fenster braucht {t}</translation>
         </message>
         <message>
+            <source>is longer than the positions that this model has for it</source>
+            <translation>ist länger als die Positionen, die dieses Modell für sie hat</translation>
+        </message>
+        <message>
             <source>is longer than the training, which has {steps} steps: the learning rate does not get there</source>
             <translation>ist länger als das Training, das {steps} Schritte hat: die Lernrate kommt nicht dorthin</translation>
         </message>
@@ -18260,6 +21217,10 @@
         <message>
             <source>is more than the {size} symbols of the alphabet, and the tokens are different</source>
             <translation>ist mehr als die {size} Symbole des Alphabets, und die Tokens sind verschieden</translation>
+        </message>
+        <message>
+            <source>is needed above 0 for a prediction</source>
+            <translation>wird für eine Vorhersage gebraucht, über 0</translation>
         </message>
         <message>
             <source>is neither a file nor a folder</source>
@@ -18330,6 +21291,14 @@
             <translation>ist kein Name</translation>
         </message>
         <message>
+            <source>is no name of a lesson</source>
+            <translation>ist kein Name einer Lektion</translation>
+        </message>
+        <message>
+            <source>is no number of tokens to show</source>
+            <translation>ist keine Anzahl von Tokens, die gezeigt werden kann</translation>
+        </message>
+        <message>
             <source>is no number, vector or matrix</source>
             <translation>ist keine Zahl, kein Vektor und keine Matrix</translation>
         </message>
@@ -18366,6 +21335,10 @@
             <translation>ist kein UTF-8: {location}</translation>
         </message>
         <message>
+            <source>is not a CSV file: {error}</source>
+            <translation>ist keine CSV-Datei: {error}</translation>
+        </message>
+        <message>
             <source>is not a column of any of these runs</source>
             <translation>ist keine Spalte eines dieser Läufe</translation>
         </message>
@@ -18378,8 +21351,24 @@
             <translation>ist keine vollständige safetensors-Datei: {error}</translation>
         </message>
         <message>
+            <source>is not a format of recipes that this lab knows</source>
+            <translation>ist kein Format von Rezepten, das dieses Lab kennt</translation>
+        </message>
+        <message>
+            <source>is not a format of studies that this lab knows</source>
+            <translation>ist kein Format von Studien, das dieses Lab kennt</translation>
+        </message>
+        <message>
+            <source>is not a learning rate</source>
+            <translation>ist keine Lernrate</translation>
+        </message>
+        <message>
             <source>is not a length that this source can generate</source>
             <translation>ist keine Länge, die diese Quelle erzeugen kann</translation>
+        </message>
+        <message>
+            <source>is not a line of text</source>
+            <translation>ist keine Textzeile</translation>
         </message>
         <message>
             <source>is not a link of the lab</source>
@@ -18390,16 +21379,52 @@
             <translation>ist keine Liste, die so lang ist wie die der Symbole</translation>
         </message>
         <message>
+            <source>is not a list of architectures</source>
+            <translation>ist keine Liste von Architekturen</translation>
+        </message>
+        <message>
+            <source>is not a list of assignments</source>
+            <translation>ist keine Liste von Zuweisungen</translation>
+        </message>
+        <message>
             <source>is not a list of pairs</source>
             <translation>ist keine Liste von Paaren</translation>
+        </message>
+        <message>
+            <source>is not a list of rows</source>
+            <translation>ist keine Liste von Zeilen</translation>
+        </message>
+        <message>
+            <source>is not a list of seeds</source>
+            <translation>ist keine Liste von Seeds</translation>
+        </message>
+        <message>
+            <source>is not a list of tables</source>
+            <translation>ist keine Liste von Tabellen</translation>
         </message>
         <message>
             <source>is not a list of texts</source>
             <translation>ist keine Liste von Texten</translation>
         </message>
         <message>
+            <source>is not a list of values</source>
+            <translation>ist keine Liste von Werten</translation>
+        </message>
+        <message>
             <source>is not a list of words</source>
             <translation>ist keine Liste von Wörtern</translation>
+        </message>
+        <message>
+            <source>is not a loss of a fit</source>
+            <translation>ist kein Verlust einer Anpassung</translation>
+        </message>
+        <message>
+            <source>is not a number</source>
+            <translation>ist keine Zahl</translation>
+        </message>
+        <message>
+            <source>is not a number above 0</source>
+            <translation>ist keine Zahl über 0</translation>
         </message>
         <message>
             <source>is not a number of symbols</source>
@@ -18414,12 +21439,24 @@
             <translation>ist keine Zahl, die sich mit {sign} vergleichen lässt</translation>
         </message>
         <message>
+            <source>is not a number, a text or a truth</source>
+            <translation>ist weder Zahl noch Text noch Wahrheitswert</translation>
+        </message>
+        <message>
+            <source>is not a path</source>
+            <translation>ist kein Pfad</translation>
+        </message>
+        <message>
             <source>is not a path: {error}</source>
             <translation>ist kein Pfad: {error}</translation>
         </message>
         <message>
             <source>is not a pattern: found {found} {where}, expected {wanted}</source>
             <translation>ist kein Muster: gefunden {found} {where}, erwartet {wanted}</translation>
+        </message>
+        <message>
+            <source>is not a range</source>
+            <translation>ist kein Bereich</translation>
         </message>
         <message>
             <source>is not a readable Parquet file: {why}</source>
@@ -18438,8 +21475,24 @@
             <translation>ist kein Vergleichszeichen</translation>
         </message>
         <message>
+            <source>is not a study: not a text file</source>
+            <translation>ist keine Studie: keine Textdatei</translation>
+        </message>
+        <message>
+            <source>is not a table</source>
+            <translation>ist keine Tabelle</translation>
+        </message>
+        <message>
             <source>is not a table of a known kind</source>
             <translation>ist keine Tabelle bekannter Art</translation>
+        </message>
+        <message>
+            <source>is not a table of paths and values</source>
+            <translation>ist keine Tabelle aus Pfaden und Werten</translation>
+        </message>
+        <message>
+            <source>is not a table: not a text file</source>
+            <translation>ist keine Tabelle: keine Textdatei</translation>
         </message>
         <message>
             <source>is not a text of different characters</source>
@@ -18512,6 +21565,10 @@
         <message>
             <source>is not the name of a file</source>
             <translation>ist kein Dateiname</translation>
+        </message>
+        <message>
+            <source>is not the name of a recipe</source>
+            <translation>ist nicht der Name eines Rezepts</translation>
         </message>
         <message>
             <source>is not the number of a style</source>
@@ -18610,6 +21667,10 @@
             <translation>ist zu lang: {text} Zeichen oder mehr</translation>
         </message>
         <message>
+            <source>is too short for two pieces of text with three symbols around them</source>
+            <translation>ist zu kurz für zwei Textstücke mit drei Symbolen um sie herum</translation>
+        </message>
+        <message>
             <source>is too short to compare runs of different tokenizers: they share no two borders between tokens</source>
             <translation>ist zu kurz, um Läufe mit verschiedenen Tokenizern zu vergleichen: Sie haben keine zwei Grenzen zwischen Tokens gemeinsam</translation>
         </message>
@@ -18638,12 +21699,20 @@
             <translation>sie kann nicht gelesen werden</translation>
         </message>
         <message>
+            <source>it cannot be read: {value}</source>
+            <translation>sie kann nicht gelesen werden: {value}</translation>
+        </message>
+        <message>
             <source>it does not have the arrays it describes</source>
             <translation>sie hat nicht die Arrays, die sie beschreibt</translation>
         </message>
         <message>
             <source>it does not hold the status of a run</source>
             <translation>sie enthält nicht den Status eines Laufs</translation>
+        </message>
+        <message>
+            <source>it ended early: {value}</source>
+            <translation>er endete vorzeitig: {value}</translation>
         </message>
         <message>
             <source>it has more than {lines} lines</source>
@@ -18694,6 +21763,26 @@
             <translation>sie enthält {values} Werte oder eine längere Achse, und die Grenze ist {values2}</translation>
         </message>
         <message>
+            <source>it is a link to another file</source>
+            <translation>sie ist eine Verknüpfung mit einer anderen Datei</translation>
+        </message>
+        <message>
+            <source>it is damaged: a lesson has too many answers, or none that are a table</source>
+            <translation>sie ist beschädigt: Eine Lektion hat zu viele Antworten, oder sie sind keine Tabelle</translation>
+        </message>
+        <message>
+            <source>it is damaged: a lesson in it is no table</source>
+            <translation>sie ist beschädigt: Eine Lektion darin ist keine Tabelle</translation>
+        </message>
+        <message>
+            <source>it is damaged: it has no list of lessons, or too many of them</source>
+            <translation>sie ist beschädigt: Sie hat keine Liste von Lektionen oder zu viele</translation>
+        </message>
+        <message>
+            <source>it is damaged: {error}</source>
+            <translation>sie ist beschädigt: {error}</translation>
+        </message>
+        <message>
             <source>it is empty</source>
             <translation>sie ist leer</translation>
         </message>
@@ -18712,6 +21801,10 @@
         <message>
             <source>it is nested too deeply, more than {deepest} levels</source>
             <translation>sie ist zu tief verschachtelt, mehr als {deepest} Ebenen</translation>
+        </message>
+        <message>
+            <source>it is no file of answers</source>
+            <translation>sie ist keine Datei mit Antworten</translation>
         </message>
         <message>
             <source>it is not a JSON object</source>
@@ -18738,12 +21831,32 @@
             <translation>es wurde als Version {before} eingeschaltet und ist jetzt Version {version}</translation>
         </message>
         <message>
+            <source>it was run on this machine before</source>
+            <translation>sie lief schon auf diesem Rechner</translation>
+        </message>
+        <message>
+            <source>it was written by a newer lab</source>
+            <translation>sie wurde von einem neueren Labor geschrieben</translation>
+        </message>
+        <message>
             <source>iterations</source>
             <translation>Iterationen</translation>
         </message>
         <message>
             <source>its biases</source>
             <translation>ihre Bias-Werte</translation>
+        </message>
+        <message>
+            <source>its checkpoints lie on one line</source>
+            <translation>seine Checkpoints liegen auf einer Geraden</translation>
+        </message>
+        <message>
+            <source>its class</source>
+            <translation>ihre Klasse</translation>
+        </message>
+        <message>
+            <source>its derivative</source>
+            <translation>ihre Ableitung</translation>
         </message>
         <message>
             <source>its description is longer than {largest} characters</source>
@@ -18778,6 +21891,10 @@
             <translation>das letzte</translation>
         </message>
         <message>
+            <source>its last state</source>
+            <translation>sein letzter Zustand</translation>
+        </message>
+        <message>
             <source>its logit</source>
             <translation>sein Logit</translation>
         </message>
@@ -18792,6 +21909,14 @@
         <message>
             <source>its own symbols</source>
             <translation>eigene Symbole</translation>
+        </message>
+        <message>
+            <source>its prediction</source>
+            <translation>ihre Vorhersage</translation>
+        </message>
+        <message>
+            <source>its probability</source>
+            <translation>ihre Wahrscheinlichkeit</translation>
         </message>
         <message>
             <source>its process ended with signal {value}</source>
@@ -18810,12 +21935,44 @@
             <translation>sein Prozess wurde von Hand beendet</translation>
         </message>
         <message>
+            <source>its score</source>
+            <translation>sein Score</translation>
+        </message>
+        <message>
+            <source>its second matrix</source>
+            <translation>ihre zweite Matrix</translation>
+        </message>
+        <message>
+            <source>its target</source>
+            <translation>ihr Ziel</translation>
+        </message>
+        <message>
             <source>its thread {name} still ran at the end, and was not waited for</source>
             <translation>der Thread {name} lief am Ende noch; auf ihn wurde nicht gewartet</translation>
         </message>
         <message>
+            <source>its tokenizer has no symbol for a hidden token</source>
+            <translation>sein Tokenizer hat kein Symbol für ein verdecktes Token</translation>
+        </message>
+        <message>
             <source>its trained embedding</source>
             <translation>sein trainiertes Embedding</translation>
+        </message>
+        <message>
+            <source>its weight on pixel p</source>
+            <translation>sein Gewicht für Pixel p</translation>
+        </message>
+        <message>
+            <source>its weighted sums</source>
+            <translation>ihre gewichteten Summen</translation>
+        </message>
+        <message>
+            <source>its weights</source>
+            <translation>ihre Gewichte</translation>
+        </message>
+        <message>
+            <source>its weights do not fit the model of {name}: {error}</source>
+            <translation>seine Gewichte passen nicht zum Modell von {name}: {error}</translation>
         </message>
         <message>
             <source>its {name} cannot be read: {error}</source>
@@ -18902,6 +22059,10 @@
             <translation>Abstand: Tokens dazwischen</translation>
         </message>
         <message>
+            <source>large</source>
+            <translation>groß</translation>
+        </message>
+        <message>
             <source>largest (dashed): {cell}</source>
             <translation>größter Wert (gestrichelt): {cell}</translation>
         </message>
@@ -18914,8 +22075,20 @@
             <translation>größter: {value}, gerundet gleich in {n} Feldern</translation>
         </message>
         <message>
+            <source>last</source>
+            <translation>letzte</translation>
+        </message>
+        <message>
+            <source>last checkpoint</source>
+            <translation>letzter Checkpoint</translation>
+        </message>
+        <message>
             <source>last checkpoint {step}</source>
             <translation>letzter Checkpoint {step}</translation>
+        </message>
+        <message>
+            <source>last loss</source>
+            <translation>letzter Verlust</translation>
         </message>
         <message>
             <source>last step</source>
@@ -18934,12 +22107,24 @@
             <translation>Layer</translation>
         </message>
         <message>
+            <source>layer {layer}, unit {unit}</source>
+            <translation>Schicht {layer}, Neuron {unit}</translation>
+        </message>
+        <message>
+            <source>layer {n}</source>
+            <translation>Schicht {n}</translation>
+        </message>
+        <message>
             <source>layer:B: block B is skipped, and only the residual stream passes.</source>
             <translation>layer:B: Block B wird übersprungen, nur der Residualstrom läuft durch.</translation>
         </message>
         <message>
             <source>layers</source>
             <translation>Schichten</translation>
+        </message>
+        <message>
+            <source>layers {layers} are not a multiple of shared_groups {shared_groups}</source>
+            <translation>layers {layers} ist kein Vielfaches von shared_groups {shared_groups}</translation>
         </message>
         <message>
             <source>leads to {url}, which is not https</source>
@@ -18962,12 +22147,20 @@
             <translation>lässt keinen Platz für {data} Datentokens</translation>
         </message>
         <message>
+            <source>leaves no row</source>
+            <translation>lässt keine Zeile übrig</translation>
+        </message>
+        <message>
             <source>leaves nothing to train</source>
             <translation>lässt nichts zu trainieren übrig</translation>
         </message>
         <message>
             <source>lecture</source>
             <translation>Vorlesung</translation>
+        </message>
+        <message>
+            <source>lectures {sections}</source>
+            <translation>Vorlesungen {sections}</translation>
         </message>
         <message>
             <source>left out</source>
@@ -18998,8 +22191,20 @@
             <translation>Stunde</translation>
         </message>
         <message>
+            <source>lesson </source>
+            <translation>Lektion </translation>
+        </message>
+        <message>
             <source>letter</source>
             <translation>Buchstabe</translation>
+        </message>
+        <message>
+            <source>letter at the start of a word</source>
+            <translation>Buchstabe am Wortanfang</translation>
+        </message>
+        <message>
+            <source>letter within a word</source>
+            <translation>Buchstabe im Wort</translation>
         </message>
         <message>
             <source>letters</source>
@@ -19036,6 +22241,10 @@
         <message>
             <source>line</source>
             <translation>Linie</translation>
+        </message>
+        <message>
+            <source>line end</source>
+            <translation>Zeilenende</translation>
         </message>
         <message>
             <source>line {line_num} has {row} columns, the first line names {width}</source>
@@ -19118,6 +22327,10 @@
             <translation>Links mit höchstens {longest} Zeichen; dieser hätte {text}</translation>
         </message>
         <message>
+            <source>links that begin with help:, term:, place:, example: or https://</source>
+            <translation>Verweise, die mit help:, term:, place:, example: oder https:// beginnen</translation>
+        </message>
+        <message>
             <source>list</source>
             <translation>Liste</translation>
         </message>
@@ -19180,6 +22393,10 @@
         <message>
             <source>log</source>
             <translation>log</translation>
+        </message>
+        <message>
+            <source>log p</source>
+            <translation>log p</translation>
         </message>
         <message>
             <source>log x</source>
@@ -19274,12 +22491,24 @@
             <translation>Verlust mit allen</translation>
         </message>
         <message>
+            <source>loss {loss}</source>
+            <translation>Verlust {loss}</translation>
+        </message>
+        <message>
+            <source>low &lt; high</source>
+            <translation>low &lt; high</translation>
+        </message>
+        <message>
             <source>lower bound</source>
             <translation>untere Schranke</translation>
         </message>
         <message>
             <source>lowest</source>
             <translation>kleinster Wert</translation>
+        </message>
+        <message>
+            <source>luong-2015</source>
+            <translation>luong-2015</translation>
         </message>
         <message>
             <source>made</source>
@@ -19312,6 +22541,10 @@
         <message>
             <source>marks words by {key} = {value}</source>
             <translation>markiert Wörter durch {key} = {value}</translation>
+        </message>
+        <message>
+            <source>masking</source>
+            <translation>Maskieren</translation>
         </message>
         <message>
             <source>matching {pattern}</source>
@@ -19352,6 +22585,10 @@
         <message>
             <source>mean distance</source>
             <translation>mittlerer Abstand</translation>
+        </message>
+        <message>
+            <source>mean of the last {n} losses</source>
+            <translation>Mittel der letzten {n} Verluste</translation>
         </message>
         <message>
             <source>mean of the targets</source>
@@ -19402,6 +22639,10 @@
             <translation>gemessen ∝</translation>
         </message>
         <message>
+            <source>measure…</source>
+            <translation>messen …</translation>
+        </message>
+        <message>
             <source>measuring, {share} %</source>
             <translation>wird gemessen, {share} %</translation>
         </message>
@@ -19412,6 +22653,10 @@
         <message>
             <source>memory</source>
             <translation>Speicher</translation>
+        </message>
+        <message>
+            <source>memory (bytes)</source>
+            <translation>Speicher (Byte)</translation>
         </message>
         <message>
             <source>memory, explicit</source>
@@ -19434,8 +22679,16 @@
             <translation>Nachricht {index} hat keine Rolle</translation>
         </message>
         <message>
+            <source>middle</source>
+            <translation>mittel</translation>
+        </message>
+        <message>
             <source>milliseconds</source>
             <translation>Millisekunden</translation>
+        </message>
+        <message>
+            <source>mini</source>
+            <translation>mini</translation>
         </message>
         <message>
             <source>minima and maxima shown</source>
@@ -19480,6 +22733,14 @@
         <message>
             <source>models of at most {most_parameters} parameters</source>
             <translation>Modelle mit höchstens {most_parameters} Parametern</translation>
+        </message>
+        <message>
+            <source>models that continue a text</source>
+            <translation>Modelle, die einen Text fortsetzen</translation>
+        </message>
+        <message>
+            <source>modern</source>
+            <translation>modern</translation>
         </message>
         <message>
             <source>modern-cpu</source>
@@ -19542,6 +22803,10 @@
             <translation>n = {n}</translation>
         </message>
         <message>
+            <source>n lines in general position cut a plane into 1 + n + n (n − 1) / 2 regions: 7 for three units.</source>
+            <translation>n Geraden in allgemeiner Lage teilen eine Ebene in 1 + n + n (n − 1) / 2 Gebiete: 7 bei drei Neuronen.</translation>
+        </message>
+        <message>
             <source>n-gram</source>
             <translation>n-Gramm</translation>
         </message>
@@ -19568,6 +22833,10 @@
         <message>
             <source>names a kind of model that the lab cannot read</source>
             <translation>nennt eine Art von Modell, die das Labor nicht lesen kann</translation>
+        </message>
+        <message>
+            <source>names an architecture twice</source>
+            <translation>nennt eine Architektur zweimal</translation>
         </message>
         <message>
             <source>names no intervention</source>
@@ -19810,6 +23079,10 @@
             <translation>keine Schicht dieses Modells berechnet Eigenwerte ihres Zustands</translation>
         </message>
         <message>
+            <source>no lesson</source>
+            <translation>keine Lektion</translation>
+        </message>
+        <message>
             <source>no limit</source>
             <translation>keine Grenze</translation>
         </message>
@@ -19822,8 +23095,16 @@
             <translation>keine Nachricht wird gelernt; die Rollen sind {roles}</translation>
         </message>
         <message>
+            <source>no model comes below the law's E of {e}</source>
+            <translation>kein Modell kommt unter das E des Gesetzes, {e}</translation>
+        </message>
+        <message>
             <source>no more than {limit}B on the disk are allowed by {value}, and {taken}B are taken</source>
             <translation>auf der Platte sind höchstens {limit}B erlaubt, laut {value}, und {taken}B sind belegt</translation>
+        </message>
+        <message>
+            <source>no other run</source>
+            <translation>kein anderer Lauf</translation>
         </message>
         <message>
             <source>no parameters</source>
@@ -20018,6 +23299,10 @@
             <translation>keine Einstellungen der Version {version}</translation>
         </message>
         <message>
+            <source>not told from noise</source>
+            <translation>nicht vom Rauschen zu unterscheiden</translation>
+        </message>
+        <message>
             <source>not yet: its last evaluation is running</source>
             <translation>noch nicht: seine letzte Auswertung läuft</translation>
         </message>
@@ -20046,8 +23331,16 @@
             <translation>alles ist in Ordnung</translation>
         </message>
         <message>
+            <source>nothing was measured</source>
+            <translation>es wurde nichts gemessen</translation>
+        </message>
+        <message>
             <source>nothing was recorded of these steps that could be compared</source>
             <translation>von diesen Schritten wurde nichts aufgezeichnet, das sich vergleichen ließe</translation>
+        </message>
+        <message>
+            <source>nothing was written</source>
+            <translation>es wurde nichts geschrieben</translation>
         </message>
         <message>
             <source>nothing, the bin is empty</source>
@@ -20106,6 +23399,10 @@
             <translation>Zahlen</translation>
         </message>
         <message>
+            <source>numbers above 0</source>
+            <translation>Zahlen über 0</translation>
+        </message>
+        <message>
             <source>numbers above 0, with commas</source>
             <translation>Zahlen über 0, mit Kommas</translation>
         </message>
@@ -20116,6 +23413,10 @@
         <message>
             <source>numbers its symbols from {symbols} to {named}</source>
             <translation>nummeriert seine Symbole von {symbols} bis {named}</translation>
+        </message>
+        <message>
+            <source>numbers such as 3,7-9</source>
+            <translation>Zahlen wie 3,7-9</translation>
         </message>
         <message>
             <source>numbers, in rows of one length</source>
@@ -20170,6 +23471,10 @@
             <translation>nur auf diesem Text von {n} Tokens</translation>
         </message>
         <message>
+            <source>one after the other</source>
+            <translation>eine nach der anderen</translation>
+        </message>
+        <message>
             <source>one label for each token</source>
             <translation>eine Klasse für jedes Token</translation>
         </message>
@@ -20198,12 +23503,20 @@
             <translation>eines von {value}</translation>
         </message>
         <message>
+            <source>one or two of --parameters, --tokens and --flops give the others</source>
+            <translation>eine oder zwei der Angaben --parameters, --tokens und --flops ergeben die anderen</translation>
+        </message>
+        <message>
             <source>one pass</source>
             <translation>ein Durchlauf</translation>
         </message>
         <message>
             <source>one row</source>
             <translation>eine Zeile</translation>
+        </message>
+        <message>
+            <source>one size is lowest at every compute</source>
+            <translation>eine Größe liegt bei jedem Rechenaufwand am tiefsten</translation>
         </message>
         <message>
             <source>one token</source>
@@ -20298,6 +23611,10 @@
             <translation>andere API-Version</translation>
         </message>
         <message>
+            <source>other run</source>
+            <translation>anderer Lauf</translation>
+        </message>
+        <message>
             <source>other text from token {n} on</source>
             <translation>anderer Text ab Token {n}</translation>
         </message>
@@ -20312,6 +23629,14 @@
         <message>
             <source>others</source>
             <translation>andere</translation>
+        </message>
+        <message>
+            <source>others that are not</source>
+            <translation>andere, die es nicht werden</translation>
+        </message>
+        <message>
+            <source>others that are taken for the class</source>
+            <translation>andere, die für die Klasse gehalten werden</translation>
         </message>
         <message>
             <source>others {share}</source>
@@ -20498,8 +23823,16 @@
             <translation>Plugins, die dieser Start auslässt, weil sie deaktiviert sind oder wegen seiner Optionen: {skipped}</translation>
         </message>
         <message>
+            <source>points</source>
+            <translation>Punkte</translation>
+        </message>
+        <message>
             <source>position in the text</source>
             <translation>Position im Text</translation>
+        </message>
+        <message>
+            <source>position in the window</source>
+            <translation>Position im Fenster</translation>
         </message>
         <message>
             <source>position of k</source>
@@ -20526,6 +23859,10 @@
             <translation>Post-Norm hat eine Norm nach der Summe zweier paralleler Zweige: parallel auf one-norm setzen</translation>
         </message>
         <message>
+            <source>power (W)</source>
+            <translation>Leistung (W)</translation>
+        </message>
+        <message>
             <source>power of ten</source>
             <translation>Zehnerpotenz</translation>
         </message>
@@ -20536,6 +23873,22 @@
         <message>
             <source>pre-norm</source>
             <translation>Pre-Norm</translation>
+        </message>
+        <message>
+            <source>predicted</source>
+            <translation>vorhergesagt</translation>
+        </message>
+        <message>
+            <source>predicted class</source>
+            <translation>vorhergesagte Klasse</translation>
+        </message>
+        <message>
+            <source>prediction</source>
+            <translation>Vorhersage</translation>
+        </message>
+        <message>
+            <source>predictions: median and middle half</source>
+            <translation>Voraussagen: Median und mittlere Hälfte</translation>
         </message>
         <message>
             <source>predicts no symbols or classes</source>
@@ -20562,8 +23915,16 @@
             <translation>Wahrscheinlichkeit 0</translation>
         </message>
         <message>
+            <source>probability of its tokens</source>
+            <translation>Wahrscheinlichkeit seiner Tokens</translation>
+        </message>
+        <message>
             <source>probe {n}: {title}</source>
             <translation>Sonde {n}: {title}</translation>
+        </message>
+        <message>
+            <source>probes need rows with a class or with numbers</source>
+            <translation>Sonden brauchen Zeilen mit einer Klasse oder mit Zahlen</translation>
         </message>
         <message>
             <source>probing</source>
@@ -20572,6 +23933,10 @@
         <message>
             <source>process {number}</source>
             <translation>Prozess {number}</translation>
+        </message>
+        <message>
+            <source>processor (cores in use)</source>
+            <translation>Prozessor (genutzte Kerne)</translation>
         </message>
         <message>
             <source>product</source>
@@ -20650,6 +24015,10 @@
             <translation>zufällig</translation>
         </message>
         <message>
+            <source>random, between, path</source>
+            <translation>random, between, path</translation>
+        </message>
+        <message>
             <source>rank</source>
             <translation>Rang</translation>
         </message>
@@ -20660,6 +24029,10 @@
         <message>
             <source>rank of the truth</source>
             <translation>Rang der Wahrheit</translation>
+        </message>
+        <message>
+            <source>rank {first} to {last}</source>
+            <translation>Rang {first} bis {last}</translation>
         </message>
         <message>
             <source>rank {rank} · entropy {entropy} bits · sum {sum} bits</source>
@@ -20706,6 +24079,10 @@
             <translation>lesendes Token</translation>
         </message>
         <message>
+            <source>reads a source, and a run of the lab begins and ends targets with symbols of its own, which it lacks</source>
+            <translation>liest eine Quelle, und ein Lauf beginnt und beendet Ziele mit eigenen Symbolen, die ihm fehlen</translation>
+        </message>
+        <message>
             <source>reads a text otherwise than this model: its objective is {name}</source>
             <translation>liest einen Text anders als dieses Modell: Sein Ziel ist {name}</translation>
         </message>
@@ -20720,6 +24097,10 @@
         <message>
             <source>reads other sources</source>
             <translation>liest andere Quellen</translation>
+        </message>
+        <message>
+            <source>reads something else than texts of its own vocabulary</source>
+            <translation>liest etwas anderes als Texte des eigenen Vokabulars</translation>
         </message>
         <message>
             <source>reads the text as often as its search needs, so its tokens are not known beforehand</source>
@@ -20770,8 +24151,16 @@
             <translation>ablehnen</translation>
         </message>
         <message>
+            <source>regions</source>
+            <translation>Gebiete</translation>
+        </message>
+        <message>
             <source>registers no card; is @hookimpl missing?</source>
             <translation>registriert keine Karte; fehlt @hookimpl?</translation>
+        </message>
+        <message>
+            <source>relative (T5)</source>
+            <translation>relativ (T5)</translation>
         </message>
         <message>
             <source>remark</source>
@@ -20802,12 +24191,20 @@
             <translation>Wiederholung</translation>
         </message>
         <message>
+            <source>replaced tokens</source>
+            <translation>ersetzte Tokens</translation>
+        </message>
+        <message>
             <source>replaces parts of a text</source>
             <translation>ersetzt Teile eines Textes</translation>
         </message>
         <message>
             <source>reset gate</source>
             <translation>Reset-Gate</translation>
+        </message>
+        <message>
+            <source>residual</source>
+            <translation>Residuum</translation>
         </message>
         <message>
             <source>residual connections</source>
@@ -20818,6 +24215,10 @@
             <translation>residual:B.token oder residual:B.channel: Hinter diesem Mischer von Block B besteht der Strom nur aus dem, was er berechnet; was an ihm vorbeiführt, entfällt (He et al. 2016).</translation>
         </message>
         <message>
+            <source>result seen</source>
+            <translation>Ergebnis gesehen</translation>
+        </message>
+        <message>
             <source>reverse mode</source>
             <translation>Rückwärtsmodus</translation>
         </message>
@@ -20826,12 +24227,20 @@
             <translation>richtig</translation>
         </message>
         <message>
+            <source>right tokens</source>
+            <translation>richtige Tokens</translation>
+        </message>
+        <message>
             <source>rising from {start} to {end}</source>
             <translation>steigend von {start} auf {end}</translation>
         </message>
         <message>
             <source>rising numbers, the first 0 and the last 1</source>
             <translation>steigende Zahlen, die erste 0 und die letzte 1</translation>
+        </message>
+        <message>
+            <source>roberta</source>
+            <translation>roberta</translation>
         </message>
         <message>
             <source>rollout</source>
@@ -20848,6 +24257,10 @@
         <message>
             <source>rotates {turned} channels of each head, but rotary positions need pairs of channels</source>
             <translation>dreht {turned} Kanäle jedes Kopfes, aber rotatorische Positionen brauchen Paare von Kanälen</translation>
+        </message>
+        <message>
+            <source>rotation</source>
+            <translation>Rotation</translation>
         </message>
         <message>
             <source>rounding</source>
@@ -20950,8 +24363,16 @@
             <translation>Sampler gehören zu Version 1 der Schnittstelle des Labors, und das Plugin nennt Version {version}</translation>
         </message>
         <message>
+            <source>sampling</source>
+            <translation>Sampling</translation>
+        </message>
+        <message>
             <source>saving</source>
             <translation>speichert</translation>
+        </message>
+        <message>
+            <source>score</source>
+            <translation>Punkte</translation>
         </message>
         <message>
             <source>score of these runs</source>
@@ -20970,12 +24391,20 @@
             <translation>Bildschirme: {sizes}, angezeigt von {platform}; das Labor braucht kein OpenGL</translation>
         </message>
         <message>
+            <source>second direction</source>
+            <translation>zweite Richtung</translation>
+        </message>
+        <message>
             <source>seconds</source>
             <translation>Sekunden</translation>
         </message>
         <message>
             <source>seen first</source>
             <translation>zuerst gesehen</translation>
+        </message>
+        <message>
+            <source>segments</source>
+            <translation>Segmente</translation>
         </message>
         <message>
             <source>selected</source>
@@ -20988,6 +24417,10 @@
         <message>
             <source>sequence of blocks</source>
             <translation>Folge von Blöcken</translation>
+        </message>
+        <message>
+            <source>sequence-to-sequence</source>
+            <translation>sequence-to-sequence</translation>
         </message>
         <message>
             <source>setting</source>
@@ -21066,6 +24499,10 @@
             <translation>Anteil an der Zeile</translation>
         </message>
         <message>
+            <source>share of the spectrum up to it (%)</source>
+            <translation>Anteil des Spektrums bis dahin (%)</translation>
+        </message>
+        <message>
             <source>shared</source>
             <translation>geteilt</translation>
         </message>
@@ -21114,6 +24551,10 @@
             <translation>sinusförmig</translation>
         </message>
         <message>
+            <source>sinusoidal in 2-D</source>
+            <translation>sinusförmig in 2-D</translation>
+        </message>
+        <message>
             <source>size of the vocabulary</source>
             <translation>Größe des Vokabulars</translation>
         </message>
@@ -21136,6 +24577,18 @@
         <message>
             <source>small</source>
             <translation>klein</translation>
+        </message>
+        <message>
+            <source>small charts</source>
+            <translation>kleine Diagramme</translation>
+        </message>
+        <message>
+            <source>small letters, digits and -, at most 60</source>
+            <translation>Kleinbuchstaben, Ziffern und -, höchstens 60</translation>
+        </message>
+        <message>
+            <source>small-attention</source>
+            <translation>small-attention</translation>
         </message>
         <message>
             <source>smallest</source>
@@ -21178,6 +24631,10 @@
             <translation>Quelle: Position im zweiten Text</translation>
         </message>
         <message>
+            <source>source: what is read</source>
+            <translation>Quelle: was gelesen wird</translation>
+        </message>
+        <message>
             <source>space</source>
             <translation>Leerraum</translation>
         </message>
@@ -21194,6 +24651,10 @@
             <translation>Spektralnormen</translation>
         </message>
         <message>
+            <source>spectrum</source>
+            <translation>Spektrum</translation>
+        </message>
+        <message>
             <source>speed of the timeline</source>
             <translation>Tempo der Zeitleiste</translation>
         </message>
@@ -21208,6 +24669,18 @@
         <message>
             <source>squares</source>
             <translation>Quadrate</translation>
+        </message>
+        <message>
+            <source>standard deviation</source>
+            <translation>Standardabweichung</translation>
+        </message>
+        <message>
+            <source>standard error</source>
+            <translation>Standardfehler</translation>
+        </message>
+        <message>
+            <source>stands for no token</source>
+            <translation>steht für kein Token</translation>
         </message>
         <message>
             <source>starred</source>
@@ -21238,6 +24711,10 @@
             <translation>Zustände</translation>
         </message>
         <message>
+            <source>states of the source have {memory_width} units, and those of the decoder {width}</source>
+            <translation>Zustände der Quelle haben {memory_width} Einheiten, und die des Decoders {width}</translation>
+        </message>
+        <message>
             <source>step</source>
             <translation>Schritt</translation>
         </message>
@@ -21246,8 +24723,16 @@
             <translation>Abstand bei 1</translation>
         </message>
         <message>
+            <source>step before</source>
+            <translation>Schritt davor</translation>
+        </message>
+        <message>
             <source>step of best {series}</source>
             <translation>Schritt des besten Werts: {series}</translation>
+        </message>
+        <message>
+            <source>step of the copy</source>
+            <translation>Schritt der Kopie</translation>
         </message>
         <message>
             <source>step sizes from {step_least} to {step_most}: step_least is above step_most</source>
@@ -21349,6 +24834,10 @@
             <translation>etwa 64,128,256</translation>
         </message>
         <message>
+            <source>such as ["training.steps=300"]</source>
+            <translation>wie [&quot;training.steps=300&quot;]</translation>
+        </message>
+        <message>
             <source>suggestion</source>
             <translation>Vorschlag</translation>
         </message>
@@ -21381,6 +24870,10 @@
             <translation>Überraschung, Bit</translation>
         </message>
         <message>
+            <source>sutskever-2014</source>
+            <translation>sutskever-2014</translation>
+        </message>
+        <message>
             <source>switch</source>
             <translation>switch</translation>
         </message>
@@ -21395,6 +24888,10 @@
         <message>
             <source>system, light, dark or contrast</source>
             <translation>system, light, dark oder contrast</translation>
+        </message>
+        <message>
+            <source>t5</source>
+            <translation>t5</translation>
         </message>
         <message>
             <source>table as CSV…</source>
@@ -21429,6 +24926,10 @@
             <translation>Ziel</translation>
         </message>
         <message>
+            <source>target: what is written</source>
+            <translation>Ziel: was geschrieben wird</translation>
+        </message>
+        <message>
             <source>taylor</source>
             <translation>Taylor</translation>
         </message>
@@ -21437,8 +24938,16 @@
             <translation>Temperatur</translation>
         </message>
         <message>
+            <source>temperature (°C)</source>
+            <translation>Temperatur (°C)</translation>
+        </message>
+        <message>
             <source>temporary files</source>
             <translation>temporäre Dateien</translation>
+        </message>
+        <message>
+            <source>ten minutes</source>
+            <translation>zehn Minuten</translation>
         </message>
         <message>
             <source>text</source>
@@ -21461,6 +24970,14 @@
             <translation>Texte mit Labels</translation>
         </message>
         <message>
+            <source>that of another row</source>
+            <translation>die einer anderen Zeile</translation>
+        </message>
+        <message>
+            <source>that of the last</source>
+            <translation>die des letzten</translation>
+        </message>
+        <message>
             <source>the 256 bytes and longer symbols as letters of bytes, none twice, at most {largest}</source>
             <translation>die 256 Bytes und längere Symbole als Buchstaben von Bytes, keines doppelt, höchstens {largest}</translation>
         </message>
@@ -21477,8 +24994,16 @@
             <translation>die Aktivierungsfunktion</translation>
         </message>
         <message>
+            <source>the activation of the feed-forward layer</source>
+            <translation>die Aktivierung der Feed-Forward-Schicht</translation>
+        </message>
+        <message>
             <source>the activation, for example GELU or SiLU</source>
             <translation>die Aktivierung, zum Beispiel GELU oder SiLU</translation>
+        </message>
+        <message>
+            <source>the adapter leaves the new head of this task as it is: {names} would never be trained</source>
+            <translation>der Adapter lässt den neuen Kopf dieser Aufgabe, wie er ist: {names} würde nie trainiert</translation>
         </message>
         <message>
             <source>the angle by which a position turns pair i of the channels</source>
@@ -21487,6 +25012,10 @@
         <message>
             <source>the attention of {layer} has collapsed: each token reads a single one (entropy {now} bits)</source>
             <translation>die Attention von {layer} ist zusammengebrochen: Jedes Token liest ein einziges (Entropie {now} Bit)</translation>
+        </message>
+        <message>
+            <source>the axis {axis} has no position {position}</source>
+            <translation>die Achse {axis} hat keine Position {position}</translation>
         </message>
         <message>
             <source>the back-off factor</source>
@@ -21505,6 +25034,10 @@
             <translation>der Bias des Gates</translation>
         </message>
         <message>
+            <source>the bias of the head</source>
+            <translation>der Bias der Ausgabeschicht</translation>
+        </message>
+        <message>
             <source>the bias of the step size</source>
             <translation>der Bias der Schrittweite</translation>
         </message>
@@ -21513,12 +25046,20 @@
             <translation>der Bias-Wert des Tokens w</translation>
         </message>
         <message>
+            <source>the bias of unit j</source>
+            <translation>der Bias von Neuron j</translation>
+        </message>
+        <message>
             <source>the biases</source>
             <translation>die Bias-Werte</translation>
         </message>
         <message>
             <source>the biases of input and state</source>
             <translation>die Biaswerte von Eingabe und Zustand</translation>
+        </message>
+        <message>
+            <source>the biases of the head</source>
+            <translation>die Biases des Kopfes</translation>
         </message>
         <message>
             <source>the biases of the hidden layer</source>
@@ -21625,6 +25166,26 @@
             <translation>die Klasse</translation>
         </message>
         <message>
+            <source>the class of row i</source>
+            <translation>die Klasse von Zeile i</translation>
+        </message>
+        <message>
+            <source>the class that is predicted of it</source>
+            <translation>die Klasse, die für sie vorhergesagt wird</translation>
+        </message>
+        <message>
+            <source>the class that is predicted of row i</source>
+            <translation>die Klasse, die für Zeile i vorhergesagt wird</translation>
+        </message>
+        <message>
+            <source>the class token; the mean of all squares without one</source>
+            <translation>das Klassentoken; ohne eines der Mittelwert aller Quadrate</translation>
+        </message>
+        <message>
+            <source>the class whose colour a point has</source>
+            <translation>die Klasse, deren Farbe ein Punkt hat</translation>
+        </message>
+        <message>
             <source>the class {name} of its settings has no source at the top of a module</source>
             <translation>die Klasse {name} seiner Einstellungen hat keinen Quelltext oben in einem Modul</translation>
         </message>
@@ -21659,6 +25220,14 @@
         <message>
             <source>the column {column} is not JSON</source>
             <translation>die Spalte {column} ist kein JSON</translation>
+        </message>
+        <message>
+            <source>the comparison {text} names {unknown}, which is not measured</source>
+            <translation>der Vergleich {text} nennt {unknown}, das nicht gemessen wird</translation>
+        </message>
+        <message>
+            <source>the comparison {text} {error}</source>
+            <translation>der Vergleich {text}: {error}</translation>
         </message>
         <message>
             <source>the configuration</source>
@@ -21725,8 +25294,24 @@
             <translation>der Korpus dieses Laufs kann nicht gelesen werden: {what}</translation>
         </message>
         <message>
+            <source>the curve of the prediction is of no measured quantity with several entries</source>
+            <translation>die Kurve der Voraussage gehört zu keiner gemessenen Größe mit mehreren Einträgen</translation>
+        </message>
+        <message>
+            <source>the data are not shuffled: symbols or classes of successive batches differ {ratio} times as much as those of distant ones</source>
+            <translation>die Daten sind nicht gemischt: Symbole oder Klassen aufeinanderfolgender Batches unterscheiden sich {ratio}-mal so sehr wie die entfernter</translation>
+        </message>
+        <message>
             <source>the data that the script needs cannot be read: {what}</source>
             <translation>die Daten, die das Skript braucht, können nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
+            <source>the derivative of the activation</source>
+            <translation>die Ableitung der Aktivierung</translation>
+        </message>
+        <message>
+            <source>the derivatives of normalisation and of maxout are not those of single units, which are walked here</source>
+            <translation>die Ableitungen von Normalisierung und Maxout sind nicht die einzelner Neuronen, die hier durchlaufen werden</translation>
         </message>
         <message>
             <source>the device failed at step {step} and cannot be used again by this process: {first_line}</source>
@@ -21797,6 +25382,22 @@
             <translation>das Embedding</translation>
         </message>
         <message>
+            <source>the embedding of squares</source>
+            <translation>das Embedding der Quadrate</translation>
+        </message>
+        <message>
+            <source>the embedding of squares, the same for all</source>
+            <translation>das Embedding der Quadrate, dasselbe für alle</translation>
+        </message>
+        <message>
+            <source>the embedding of the source</source>
+            <translation>das Embedding der Quelle</translation>
+        </message>
+        <message>
+            <source>the embedding of the target</source>
+            <translation>das Embedding des Ziels</translation>
+        </message>
+        <message>
             <source>the embedding of the token k steps back</source>
             <translation>das Embedding des Tokens vor k Schritten</translation>
         </message>
@@ -21837,6 +25438,10 @@
             <translation>der Entropie der Quelle (KL)</translation>
         </message>
         <message>
+            <source>the error of layer l: the derivative of the loss by its sums</source>
+            <translation>der Fehler von Schicht l: die Ableitung des Verlusts nach ihren Summen</translation>
+        </message>
+        <message>
             <source>the examples of this corpus are generated and have no end</source>
             <translation>die Beispiele dieses Korpus werden erzeugt und haben kein Ende</translation>
         </message>
@@ -21871,6 +25476,10 @@
         <message>
             <source>the file did not arrive whole</source>
             <translation>die Datei kam nicht vollständig an</translation>
+        </message>
+        <message>
+            <source>the file has no such column</source>
+            <translation>die Datei hat keine solche Spalte</translation>
         </message>
         <message>
             <source>the file is larger than {largest}B</source>
@@ -21973,12 +25582,32 @@
             <translation>die Matrizen des Gates, über wenige Kanäle</translation>
         </message>
         <message>
+            <source>the generator is narrower than the embedding it shares: set head_transform=true</source>
+            <translation>der Generator ist schmaler als das Embedding, das er teilt: head_transform=true setzen</translation>
+        </message>
+        <message>
+            <source>the gradient is no number near these weights</source>
+            <translation>der Gradient ist nahe diesen Gewichten keine Zahl</translation>
+        </message>
+        <message>
             <source>the gradient norm is {gradient_norm}</source>
             <translation>die Gradientennorm ist {gradient_norm}</translation>
         </message>
         <message>
             <source>the gradient vanishes with depth: in {first} it is {norms} of that in the last block</source>
             <translation>der Gradient verschwindet mit der Tiefe: In {first} ist er das {norms}-Fache dessen im letzten Block</translation>
+        </message>
+        <message>
+            <source>the gradient vanishes with the lag: {farthest} tokens back it is {latest_ratio} of that of the last token</source>
+            <translation>der Gradient verschwindet mit dem Abstand: {farthest} Tokens zurück beträgt er {latest_ratio} dessen des letzten Tokens</translation>
+        </message>
+        <message>
+            <source>the grid is too large</source>
+            <translation>das Gitter ist zu groß</translation>
+        </message>
+        <message>
+            <source>the head is one of numbers, not of classes</source>
+            <translation>der Kopf ist einer für Zahlen, nicht für Klassen</translation>
         </message>
         <message>
             <source>the head; the embedding itself if both are tied</source>
@@ -22097,6 +25726,10 @@
             <translation>die Keys der Quelle</translation>
         </message>
         <message>
+            <source>the keys of the squares</source>
+            <translation>die Keys der Quadrate</translation>
+        </message>
+        <message>
             <source>the keys of the tokens</source>
             <translation>die Keys der Tokens</translation>
         </message>
@@ -22119,6 +25752,10 @@
         <message>
             <source>the label {value} in the column {column} is none of its {names} classes</source>
             <translation>das Label {value} in der Spalte {column} ist keine ihrer {names} Klassen</translation>
+        </message>
+        <message>
+            <source>the labels are smoothed twice: by ε = {smoothing}, and by the predictions of the teacher</source>
+            <translation>die Labels sind doppelt geglättet: durch ε = {smoothing} und durch die Vorhersagen des Lehrers</translation>
         </message>
         <message>
             <source>the lag in tokens</source>
@@ -22149,6 +25786,14 @@
             <translation>der letzte Start brach beim Laden ab, daher wird es weggelassen</translation>
         </message>
         <message>
+            <source>the last state of the encoder</source>
+            <translation>der letzte Zustand des Encoders</translation>
+        </message>
+        <message>
+            <source>the last token written</source>
+            <translation>das zuletzt geschriebene Token</translation>
+        </message>
+        <message>
             <source>the last {share} % of {corpus}</source>
             <translation>den letzten {share} % von {corpus}</translation>
         </message>
@@ -22169,6 +25814,18 @@
             <translation>die Länge, die die Anfrage angibt, ist keine Zahl</translation>
         </message>
         <message>
+            <source>the lesson</source>
+            <translation>die Lektion</translation>
+        </message>
+        <message>
+            <source>the lesson cannot be used</source>
+            <translation>die Lektion kann nicht verwendet werden</translation>
+        </message>
+        <message>
+            <source>the lesson has {training_count} trainings</source>
+            <translation>die Lektion hat {training_count} Trainings</translation>
+        </message>
+        <message>
             <source>the light profile is used, which draws less and uses less memory</source>
             <translation>das leichte Profil wird verwendet, das weniger zeichnet und weniger Speicher braucht</translation>
         </message>
@@ -22183,6 +25840,10 @@
         <message>
             <source>the logistic function</source>
             <translation>die logistische Funktion</translation>
+        </message>
+        <message>
+            <source>the logit of class k</source>
+            <translation>das Logit der Klasse k</translation>
         </message>
         <message>
             <source>the logits</source>
@@ -22203,6 +25864,18 @@
         <message>
             <source>the loss is {loss}</source>
             <translation>der Verlust ist {loss}</translation>
+        </message>
+        <message>
+            <source>the loss of the discriminator, of all tokens</source>
+            <translation>der Verlust des Diskriminators, über alle Tokens</translation>
+        </message>
+        <message>
+            <source>the loss of the example</source>
+            <translation>der Verlust des Beispiels</translation>
+        </message>
+        <message>
+            <source>the loss of the generator, of the hidden tokens</source>
+            <translation>der Verlust des Generators, über die verdeckten Tokens</translation>
         </message>
         <message>
             <source>the loss of the objective is a {name}</source>
@@ -22277,6 +25950,14 @@
             <translation>die Matrix zurück zu den Kanälen</translation>
         </message>
         <message>
+            <source>the matrix before its head</source>
+            <translation>die Matrix vor seinem Kopf</translation>
+        </message>
+        <message>
+            <source>the matrix before the head</source>
+            <translation>die Matrix vor dem Kopf</translation>
+        </message>
+        <message>
             <source>the matrix from the hidden units to the output</source>
             <translation>die Matrix von den verborgenen Einheiten zur Ausgabe</translation>
         </message>
@@ -22293,6 +25974,10 @@
             <translation>die Matrix der Stelle i des Fensters</translation>
         </message>
         <message>
+            <source>the matrix of the maxout layer, two rows for each of its units</source>
+            <translation>die Matrix der Maxout-Schicht, zwei Zeilen für jede ihrer Einheiten</translation>
+        </message>
+        <message>
             <source>the matrix of the output gate</source>
             <translation>die Matrix des Ausgabe-Gates</translation>
         </message>
@@ -22303,6 +25988,10 @@
         <message>
             <source>the matrix of what is gated, in gated layers</source>
             <translation>die Matrix dessen, was das Gate dämpft, in Schichten mit Gate</translation>
+        </message>
+        <message>
+            <source>the matrix that joins state and context</source>
+            <translation>die Matrix, die Zustand und Kontext verbindet</translation>
         </message>
         <message>
             <source>the matrix that joins the heads</source>
@@ -22325,12 +26014,24 @@
             <translation>die Matrix, die die Kanäle mischt</translation>
         </message>
         <message>
+            <source>the matrix that the state of the decoder is compared by</source>
+            <translation>die Matrix, mit der der Zustand des Decoders verglichen wird</translation>
+        </message>
+        <message>
+            <source>the matrix that the states of the source are compared by</source>
+            <translation>die Matrix, mit der die Zustände der Quelle verglichen werden</translation>
+        </message>
+        <message>
             <source>the matrix to the few channels from which the step size is made</source>
             <translation>die Matrix zu den wenigen Kanälen, aus denen die Schrittweite entsteht</translation>
         </message>
         <message>
             <source>the matrix to the hidden units</source>
             <translation>die Matrix zu den verborgenen Einheiten</translation>
+        </message>
+        <message>
+            <source>the matrix to the width, where the embedding is narrower</source>
+            <translation>die Matrix zur Breite, wo das Embedding schmaler ist</translation>
         </message>
         <message>
             <source>the mean distance in tokens, likewise</source>
@@ -22349,6 +26050,18 @@
             <translation>der mittlere Anteil, den das Neuron von Token zu Token behält</translation>
         </message>
         <message>
+            <source>the measure {name} does not say at which length</source>
+            <translation>der Messwert {name} sagt nicht, bei welcher Länge</translation>
+        </message>
+        <message>
+            <source>the measure {name} does not say which {figure}</source>
+            <translation>der Messwert {name} sagt nicht, welches: {figure}</translation>
+        </message>
+        <message>
+            <source>the measure {name} joins a run with values and others</source>
+            <translation>der Messwert {name} verbindet einen Lauf mit mehreren Werten mit anderen</translation>
+        </message>
+        <message>
             <source>the metadata at the beginning of its {name} is not YAML</source>
             <translation>die Metadaten am Anfang von {name} sind kein YAML</translation>
         </message>
@@ -22359,6 +26072,10 @@
         <message>
             <source>the model gives no probabilities: its logits are not finite</source>
             <translation>das Modell gibt keine Wahrscheinlichkeiten: seine Logits sind nicht endlich</translation>
+        </message>
+        <message>
+            <source>the model has learned fewer positions</source>
+            <translation>das Modell hat weniger Positionen gelernt</translation>
         </message>
         <message>
             <source>the model has learned {length} positions, and the adapter takes {room} of them</source>
@@ -22397,12 +26114,20 @@
             <translation>der Name eines Mixers</translation>
         </message>
         <message>
+            <source>the name of a recipe of the lab, or a .toml file in the folder of the lesson</source>
+            <translation>der Name eines Rezepts des Labors oder eine .toml-Datei im Ordner der Lektion</translation>
+        </message>
+        <message>
             <source>the next byte</source>
             <translation>das nächste Byte</translation>
         </message>
         <message>
             <source>the next character</source>
             <translation>das nächste Zeichen</translation>
+        </message>
+        <message>
+            <source>the next sentence</source>
+            <translation>den nächsten Satz</translation>
         </message>
         <message>
             <source>the next symbol</source>
@@ -22433,6 +26158,10 @@
             <translation>die Zahl in der Spalte {column} fehlt</translation>
         </message>
         <message>
+            <source>the number of all rows</source>
+            <translation>die Zahl aller Zeilen</translation>
+        </message>
+        <message>
             <source>the number of channels</source>
             <translation>die Zahl der Kanäle</translation>
         </message>
@@ -22457,6 +26186,10 @@
             <translation>die Zahl der verborgenen Schichten</translation>
         </message>
         <message>
+            <source>the number of layers</source>
+            <translation>die Zahl der Schichten</translation>
+        </message>
+        <message>
             <source>the number of row {row} in the column {name} is no probability</source>
             <translation>die Zahl der Zeile {row} in der Spalte {name} ist keine Wahrscheinlichkeit</translation>
         </message>
@@ -22465,12 +26198,20 @@
             <translation>die Anzahl der Vorkommen</translation>
         </message>
         <message>
+            <source>the number of squares</source>
+            <translation>die Zahl der Quadrate</translation>
+        </message>
+        <message>
             <source>the number of symbols in the vocabulary</source>
             <translation>die Zahl der Symbole im Vokabular</translation>
         </message>
         <message>
             <source>the number of the block in the pattern</source>
             <translation>die Nummer des Blocks im Muster</translation>
+        </message>
+        <message>
+            <source>the number of the layer</source>
+            <translation>die Nummer der Schicht</translation>
         </message>
         <message>
             <source>the number of the pair of channels</source>
@@ -22511,6 +26252,10 @@
         <message>
             <source>the output gate: how much of the cell is read</source>
             <translation>das Ausgabe-Gate: wie viel von der Zelle gelesen wird</translation>
+        </message>
+        <message>
+            <source>the output head</source>
+            <translation>die Ausgabeschicht</translation>
         </message>
         <message>
             <source>the output layer</source>
@@ -22561,6 +26306,22 @@
             <translation>das Perzeptron</translation>
         </message>
         <message>
+            <source>the picture cannot be read: {value}</source>
+            <translation>das Bild kann nicht gelesen werden: {value}</translation>
+        </message>
+        <message>
+            <source>the picture has {size} MiB, and at most {largest} are allowed</source>
+            <translation>das Bild hat {size} MiB, erlaubt sind höchstens {largest}</translation>
+        </message>
+        <message>
+            <source>the picture has {width} × {height} pixels, and a side may have {widest}</source>
+            <translation>das Bild hat {width} × {height} Pixel, eine Seite darf {widest} haben</translation>
+        </message>
+        <message>
+            <source>the picture is no PNG file</source>
+            <translation>das Bild ist keine PNG-Datei</translation>
+        </message>
+        <message>
             <source>the picture no. {number}</source>
             <translation>das Bild Nr. {number}</translation>
         </message>
@@ -22571,6 +26332,22 @@
         <message>
             <source>the pictures would need {size} MB of memory</source>
             <translation>die Bilder würden {size} MB Speicher brauchen</translation>
+        </message>
+        <message>
+            <source>the pixel</source>
+            <translation>der Pixel</translation>
+        </message>
+        <message>
+            <source>the pixels of a square</source>
+            <translation>die Pixel eines Quadrats</translation>
+        </message>
+        <message>
+            <source>the pixels of the last square, one after the other</source>
+            <translation>die Pixel des letzten Quadrats, eines nach dem anderen</translation>
+        </message>
+        <message>
+            <source>the plane is for models that read two numbers</source>
+            <translation>die Ebene ist für Modelle, die zwei Zahlen lesen</translation>
         </message>
         <message>
             <source>the plugin {name} ({size}B)</source>
@@ -22605,8 +26382,20 @@
             <translation>die Position</translation>
         </message>
         <message>
+            <source>the position of the token</source>
+            <translation>die Position des Tokens</translation>
+        </message>
+        <message>
+            <source>the position, where positions are added</source>
+            <translation>die Position, wo Positionen addiert werden</translation>
+        </message>
+        <message>
             <source>the position, where positions are added to the embedding</source>
             <translation>die Position, wo Positionen zum Embedding addiert werden</translation>
+        </message>
+        <message>
+            <source>the positions, one for each square</source>
+            <translation>die Positionen, eine für jedes Quadrat</translation>
         </message>
         <message>
             <source>the predicted vector</source>
@@ -22617,12 +26406,32 @@
             <translation>die Vorhersage nach dem letzten Block</translation>
         </message>
         <message>
+            <source>the prediction has fewer than two options</source>
+            <translation>die Voraussage hat weniger als zwei Möglichkeiten</translation>
+        </message>
+        <message>
+            <source>the prediction has no answer</source>
+            <translation>die Voraussage hat keine Antwort</translation>
+        </message>
+        <message>
+            <source>the prediction has no range: low is not below high, or a log axis begins at 0</source>
+            <translation>die Voraussage hat keinen Bereich: low liegt nicht unter high, oder eine logarithmische Achse beginnt bei 0</translation>
+        </message>
+        <message>
+            <source>the probabilities of the generator, a narrower encoder</source>
+            <translation>die Wahrscheinlichkeiten des Generators, eines schmaleren Encoders</translation>
+        </message>
+        <message>
             <source>the probability by counts of order n</source>
             <translation>die Wahrscheinlichkeit nach Zählungen der Ordnung n</translation>
         </message>
         <message>
             <source>the probability of a token that was seen after the context</source>
             <translation>die Wahrscheinlichkeit eines Tokens, das nach dem Kontext gesehen wurde</translation>
+        </message>
+        <message>
+            <source>the probability of the hidden token</source>
+            <translation>die Wahrscheinlichkeit des verdeckten Tokens</translation>
         </message>
         <message>
             <source>the probability of the next token</source>
@@ -22637,8 +26446,28 @@
             <translation>die Wahrscheinlichkeit, die der Router Experte i gibt</translation>
         </message>
         <message>
+            <source>the probability that the token at t was replaced</source>
+            <translation>die Wahrscheinlichkeit, dass das Token an Position t ersetzt wurde</translation>
+        </message>
+        <message>
+            <source>the probability that the token was replaced</source>
+            <translation>die Wahrscheinlichkeit, dass das Token ersetzt wurde</translation>
+        </message>
+        <message>
+            <source>the probe {probe} gives no reading {of} there</source>
+            <translation>die Sonde {probe} liefert dort keine Ablesung {of}</translation>
+        </message>
+        <message>
             <source>the process did not end within {limit} seconds, and was ended</source>
             <translation>der Prozess endete nicht innerhalb von {limit} Sekunden und wurde beendet</translation>
+        </message>
+        <message>
+            <source>the process of this run died {deaths} times</source>
+            <translation>der Prozess dieses Laufs ist {deaths}-mal abgestürzt</translation>
+        </message>
+        <message>
+            <source>the projection of the last state of the encoder, if there is one</source>
+            <translation>die Projektion des letzten Zustands des Encoders, falls es eine gibt</translation>
         </message>
         <message>
             <source>the queries of head h</source>
@@ -22661,6 +26490,10 @@
             <translation>die Query einer Position</translation>
         </message>
         <message>
+            <source>the query of the class token, or those of all squares</source>
+            <translation>die Query des Klassentokens oder die aller Quadrate</translation>
+        </message>
+        <message>
             <source>the queue could not be saved: {what}</source>
             <translation>die Warteschlange konnte nicht gespeichert werden: {what}</translation>
         </message>
@@ -22677,8 +26510,16 @@
             <translation>die Rate, mit der der Zustand eines Kopfes abklingt, als Logarithmus trainiert</translation>
         </message>
         <message>
+            <source>the reading {name} has no axis {axis}</source>
+            <translation>die Ablesung {name} hat keine Achse {axis}</translation>
+        </message>
+        <message>
             <source>the reading {name} holds {dtype}, which is not a type of real numbers</source>
             <translation>der Messwert {name} enthält {dtype}, keinen Typ reeller Zahlen</translation>
+        </message>
+        <message>
+            <source>the reading {of} holds no number there</source>
+            <translation>die Ablesung {of} enthält dort keine Zahl</translation>
         </message>
         <message>
             <source>the received file does not have the listed checksum, and was removed</source>
@@ -22695,6 +26536,10 @@
         <message>
             <source>the recipe of the run {name} cannot be read: {what}</source>
             <translation>das Rezept des Laufs {name} kann nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
+            <source>the recipe {recipe} is missing in the folder of the lesson</source>
+            <translation>das Rezept {recipe} fehlt im Ordner der Lektion</translation>
         </message>
         <message>
             <source>the recurrent matrix, from state to state</source>
@@ -22721,6 +26566,10 @@
             <translation>Residualverbindung um den Mischer {n}</translation>
         </message>
         <message>
+            <source>the residual of row i</source>
+            <translation>das Residuum von Zeile i</translation>
+        </message>
+        <message>
             <source>the residual stream</source>
             <translation>der Residualstrom</translation>
         </message>
@@ -22741,6 +26590,10 @@
             <translation>der Residualstrom, ein Vektor je Token</translation>
         </message>
         <message>
+            <source>the residual, which leaves each token its own</source>
+            <translation>das Residuum, das jedem Token sein eigenes lässt</translation>
+        </message>
+        <message>
             <source>the rotation by the position t</source>
             <translation>die Drehung um die Position t</translation>
         </message>
@@ -22753,12 +26606,44 @@
             <translation>die Zeilen eines Batches tragen einen Zustand weiter, und jede liest ihren eigenen Teil des Texts: keine kann hinzukommen</translation>
         </message>
         <message>
+            <source>the rows of bin b</source>
+            <translation>die Zeilen der Klasse b</translation>
+        </message>
+        <message>
+            <source>the rows of class j that were taken for class k</source>
+            <translation>die Zeilen der Klasse j, die für Klasse k gehalten wurden</translation>
+        </message>
+        <message>
+            <source>the rule took longer than {seconds} seconds</source>
+            <translation>die Regel brauchte länger als {seconds} Sekunden</translation>
+        </message>
+        <message>
             <source>the run branches off after {step} steps</source>
             <translation>der Lauf zweigt nach {step} Schritten ab</translation>
         </message>
         <message>
+            <source>the run has an adapter, which belongs to the task that it learned</source>
+            <translation>der Lauf hat einen Adapter, der zu der Aufgabe gehört, die er gelernt hat</translation>
+        </message>
+        <message>
+            <source>the run has no checkpoint yet</source>
+            <translation>der Lauf hat noch keinen Checkpoint</translation>
+        </message>
+        <message>
             <source>the run writer failed: {error}</source>
             <translation>das Schreiben des Laufs ist fehlgeschlagen: {error}</translation>
+        </message>
+        <message>
+            <source>the run {name} has no series {of}</source>
+            <translation>der Lauf {name} hat keine Reihe {of}</translation>
+        </message>
+        <message>
+            <source>the run {name} has no {figure}{value}</source>
+            <translation>der Lauf {name} hat dies nicht: {figure}{value}</translation>
+        </message>
+        <message>
+            <source>the run {name} has only one of along and values</source>
+            <translation>der Lauf {name} hat nur eines von along und values</translation>
         </message>
         <message numerus="yes">
             <source>the run {n} guesses</source>
@@ -22768,12 +26653,24 @@
             </translation>
         </message>
         <message>
+            <source>the sampler gp has no conditions</source>
+            <translation>der Sampler gp kennt keine Bedingungen</translation>
+        </message>
+        <message>
             <source>the schedule's factor is {number} at step {step}</source>
             <translation>der Faktor des Plans ist {number} in Schritt {step}</translation>
         </message>
         <message>
             <source>the schedule's momentum is {number} at step {step}</source>
             <translation>das Momentum des Zeitplans ist {number} bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>the score of a row of the class</source>
+            <translation>die Punkte einer Zeile der Klasse</translation>
+        </message>
+        <message>
+            <source>the score of token j for what is written next</source>
+            <translation>der Score von Token j für das, was als Nächstes geschrieben wird</translation>
         </message>
         <message>
             <source>the screen is smaller than {smallest}×{smallest2}, so a part of the window is outside</source>
@@ -22790,6 +26687,10 @@
         <message>
             <source>the series {name} holds {dtype}, but this lab reads {dtype2}</source>
             <translation>die Reihe {name} enthält {dtype}, aber dieses Labor liest {dtype2}</translation>
+        </message>
+        <message>
+            <source>the series {of} is empty</source>
+            <translation>die Reihe {of} ist leer</translation>
         </message>
         <message>
             <source>the server answers {status_code} {reason_phrase}</source>
@@ -22852,6 +26753,10 @@
             <translation>der Anteil aller Auswahlen, der auf Experte i fiel</translation>
         </message>
         <message>
+            <source>the share of bin b that is right</source>
+            <translation>der Anteil der Klasse b, der stimmt</translation>
+        </message>
+        <message>
             <source>the share of direction i</source>
             <translation>der Anteil von Richtung i</translation>
         </message>
@@ -22882,6 +26787,10 @@
         <message>
             <source>the share of the state that is retained</source>
             <translation>der Anteil des Zustands, der erhalten bleibt</translation>
+        </message>
+        <message>
+            <source>the share of them that is right</source>
+            <translation>der Anteil von ihnen, der stimmt</translation>
         </message>
         <message>
             <source>the share of what token s wrote that is left at token t</source>
@@ -22936,6 +26845,10 @@
             <translation>der Zustand nach Token t</translation>
         </message>
         <message>
+            <source>the state before the first token</source>
+            <translation>der Zustand vor dem ersten Token</translation>
+        </message>
+        <message>
             <source>the state of a channel after token t</source>
             <translation>der Zustand eines Kanals nach Token t</translation>
         </message>
@@ -22946,6 +26859,14 @@
         <message>
             <source>the state of a head after token t, keys by values</source>
             <translation>der Zustand eines Kopfes nach Token t, Keys mal Values</translation>
+        </message>
+        <message>
+            <source>the state of the decoder</source>
+            <translation>der Zustand des Decoders</translation>
+        </message>
+        <message>
+            <source>the state of the encoder at token j; of both directions, if it reads both ways</source>
+            <translation>der Zustand des Encoders bei Token j; beider Richtungen, wenn er in beiden liest</translation>
         </message>
         <message>
             <source>the state of this channel</source>
@@ -22996,6 +26917,14 @@
             <translation>die Summe der Merkmale aller bisherigen Keys</translation>
         </message>
         <message>
+            <source>the sums of layer k</source>
+            <translation>die Summen von Schicht k</translation>
+        </message>
+        <message>
+            <source>the sums of the layer</source>
+            <translation>die Summen der Schicht</translation>
+        </message>
+        <message>
             <source>the symbol at position t</source>
             <translation>das Symbol an Position t</translation>
         </message>
@@ -23032,12 +26961,20 @@
             <translation>der Text hat {size} Symbole, die der Lauf nicht kennt, und der Adapter lässt {name}, wie es ist</translation>
         </message>
         <message>
+            <source>the text lesson.md is missing</source>
+            <translation>der Text lesson.md fehlt</translation>
+        </message>
+        <message>
             <source>the text of a tokenizer.json</source>
             <translation>der Text einer tokenizer.json</translation>
         </message>
         <message>
             <source>the text so far does not fit it</source>
             <translation>der bisherige Text passt nicht dazu</translation>
+        </message>
+        <message>
+            <source>the text that is read</source>
+            <translation>der Text, der gelesen wird</translation>
         </message>
         <message>
             <source>the text that the script needs cannot be read: {what}</source>
@@ -23080,6 +27017,10 @@
             <translation>das Token des Ziels an Position t</translation>
         </message>
         <message>
+            <source>the token that the generator puts in place of a hidden one</source>
+            <translation>das Token, das der Generator anstelle eines verdeckten setzt</translation>
+        </message>
+        <message>
             <source>the tokenizer of this run was fitted to all of its text by an older version, the validation part included: its bits per byte look better than those of new runs</source>
             <translation>der Tokenizer dieses Laufs wurde von einer älteren Version an seinen ganzen Text angepasst, den Validierungsteil eingeschlossen: seine Bits pro Byte sehen besser aus als die neuer Läufe</translation>
         </message>
@@ -23102,6 +27043,10 @@
         <message>
             <source>the trained decay that no token changes</source>
             <translation>das trainierte Abklingen, das kein Token ändert</translation>
+        </message>
+        <message>
+            <source>the trained embedding of the token</source>
+            <translation>das trainierte Embedding des Tokens</translation>
         </message>
         <message>
             <source>the trained matrices that make them</source>
@@ -23132,8 +27077,20 @@
             <translation>der Trainingstext ist auswendig gelernt: Nach {passes} Durchgängen ist der Verlust dort {train} und auf anderem Text {other}</translation>
         </message>
         <message>
+            <source>the two numbers of row i</source>
+            <translation>die zwei Zahlen von Zeile i</translation>
+        </message>
+        <message>
+            <source>the units of a single hidden layer</source>
+            <translation>die Neuronen einer einzigen verborgenen Schicht</translation>
+        </message>
+        <message>
             <source>the units of hidden layer l</source>
             <translation>die Neuronen der verborgenen Schicht l</translation>
+        </message>
+        <message>
+            <source>the units of the last layer</source>
+            <translation>die Neuronen der letzten Schicht</translation>
         </message>
         <message>
             <source>the untrained model</source>
@@ -23176,6 +27133,10 @@
             <translation>der Vektor der Korrektur vom Rang eins</translation>
         </message>
         <message>
+            <source>the vector of the segment that the token belongs to</source>
+            <translation>der Vektor des Segments, zu dem das Token gehört</translation>
+        </message>
+        <message>
             <source>the vector of the token at t</source>
             <translation>der Vektor des Tokens bei t</translation>
         </message>
@@ -23188,12 +27149,24 @@
             <translation>der Vektor des Tokens w</translation>
         </message>
         <message>
+            <source>the vector that makes a score of their sum</source>
+            <translation>der Vektor, der aus ihrer Summe einen Score macht</translation>
+        </message>
+        <message>
             <source>the vectors of all tokens, a row each</source>
             <translation>die Vektoren aller Tokens, je eine Zeile</translation>
         </message>
         <message>
             <source>the vectors of the window, one after the other</source>
             <translation>die Vektoren des Fensters hintereinander</translation>
+        </message>
+        <message>
+            <source>the vectors that the discriminator makes of the text</source>
+            <translation>die Vektoren, die der Diskriminator aus dem Text macht</translation>
+        </message>
+        <message>
+            <source>the vision transformer reads images</source>
+            <translation>der Vision-Transformer liest Bilder</translation>
         </message>
         <message>
             <source>the weight of expert e</source>
@@ -23208,12 +27181,36 @@
             <translation>das Gewicht der Ordnung n</translation>
         </message>
         <message>
+            <source>the weight of the discriminator's loss</source>
+            <translation>das Gewicht des Verlusts des Diskriminators</translation>
+        </message>
+        <message>
+            <source>the weight of token j of the source for token i of the target</source>
+            <translation>das Gewicht von Token j der Quelle für Token i des Ziels</translation>
+        </message>
+        <message>
             <source>the weight of token s at position t</source>
             <translation>das Gewicht von Token s an Position t</translation>
         </message>
         <message>
             <source>the weight of token s at position t: a cell of the map</source>
             <translation>das Gewicht von Token s an Position t: ein Feld der Karte</translation>
+        </message>
+        <message>
+            <source>the weight with which it is read</source>
+            <translation>das Gewicht, mit dem es gelesen wird</translation>
+        </message>
+        <message>
+            <source>the weighted sum of the first hidden unit</source>
+            <translation>die gewichtete Summe des ersten verborgenen Neurons</translation>
+        </message>
+        <message>
+            <source>the weighted sum of the unit in example i</source>
+            <translation>die gewichtete Summe des Neurons bei Beispiel i</translation>
+        </message>
+        <message>
+            <source>the weighted sum of unit j</source>
+            <translation>die gewichtete Summe von Neuron j</translation>
         </message>
         <message>
             <source>the weighted sums</source>
@@ -23232,8 +27229,24 @@
             <translation>die Gewichte zwischen zwei Schichten</translation>
         </message>
         <message>
+            <source>the weights have no head that the lab knows; maybe they are the body of a model alone</source>
+            <translation>die Gewichte haben keinen Kopf, den das Labor kennt; vielleicht sind sie nur der Rumpf eines Modells</translation>
+        </message>
+        <message>
             <source>the weights hold {left} tensors that this model does not have</source>
             <translation>die Gewichte enthalten {left} Tensoren, die dieses Modell nicht hat</translation>
+        </message>
+        <message>
+            <source>the weights of block l, the mean of its heads</source>
+            <translation>die Gewichte von Block l, das Mittel seiner Köpfe</translation>
+        </message>
+        <message>
+            <source>the weights of the discriminator's head</source>
+            <translation>die Gewichte des Kopfes des Diskriminators</translation>
+        </message>
+        <message>
+            <source>the weights of the head</source>
+            <translation>die Gewichte des Kopfes</translation>
         </message>
         <message>
             <source>the weights of the hidden layer</source>
@@ -23276,8 +27289,16 @@
             <translation>die Breite eines Keys</translation>
         </message>
         <message>
+            <source>the {figures} of {name} are not known, so that nothing can be made equal to them</source>
+            <translation>von {name} sind die {figures} nicht bekannt, sodass ihnen nichts angeglichen werden kann</translation>
+        </message>
+        <message>
             <source>the {n} mixer</source>
             <translation>Mischer {n}</translation>
+        </message>
+        <message>
+            <source>their mean confidence</source>
+            <translation>ihre mittlere Sicherheit</translation>
         </message>
         <message>
             <source>there are no runs</source>
@@ -23300,6 +27321,10 @@
             <translation>es gibt schon {most} Vorgaben</translation>
         </message>
         <message>
+            <source>there is another lesson of this name in {folder}</source>
+            <translation>es gibt eine andere Lektion dieses Namens in {folder}</translation>
+        </message>
+        <message>
             <source>there is no class</source>
             <translation>es gibt keine Klasse</translation>
         </message>
@@ -23312,8 +27337,24 @@
             <translation>es gibt keine Grafikkarte, die torch nutzen kann; kleine Modelle brauchen keine</translation>
         </message>
         <message>
+            <source>there is no other run</source>
+            <translation>es gibt keinen anderen Lauf</translation>
+        </message>
+        <message>
             <source>there is no picture {name}</source>
             <translation>es gibt kein Bild {name}</translation>
+        </message>
+        <message>
+            <source>there is no recipe {recipe}</source>
+            <translation>es gibt kein Rezept {recipe}</translation>
+        </message>
+        <message>
+            <source>there is no run {unknown}</source>
+            <translation>es gibt keinen Lauf {unknown}</translation>
+        </message>
+        <message>
+            <source>there is no such architecture</source>
+            <translation>es gibt keine solche Architektur</translation>
         </message>
         <message>
             <source>there is no such column</source>
@@ -23344,6 +27385,10 @@
             <translation>diesen Hook gibt es nicht</translation>
         </message>
         <message>
+            <source>there is no such lesson</source>
+            <translation>es gibt keine solche Lektion</translation>
+        </message>
+        <message>
             <source>there is no such plugin</source>
             <translation>dieses Plugin gibt es nicht</translation>
         </message>
@@ -23352,8 +27397,16 @@
             <translation>dieses Verfahren gibt es nicht</translation>
         </message>
         <message>
+            <source>there is no such recipe</source>
+            <translation>es gibt kein solches Rezept</translation>
+        </message>
+        <message>
             <source>there is no such recipe file</source>
             <translation>diese Rezeptdatei gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such row</source>
+            <translation>es gibt keine solche Zeile</translation>
         </message>
         <message>
             <source>there is no such run</source>
@@ -23368,8 +27421,16 @@
             <translation>diese Einstellung gibt es nicht</translation>
         </message>
         <message>
+            <source>there is no such setting of a study</source>
+            <translation>es gibt keine solche Einstellung einer Studie</translation>
+        </message>
+        <message>
             <source>there is no such split</source>
             <translation>diesen Teil gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such study file</source>
+            <translation>es gibt keine solche Studiendatei</translation>
         </message>
         <message>
             <source>there is no such table in the folder</source>
@@ -23390,6 +27451,10 @@
         <message>
             <source>there is only one document here</source>
             <translation>hier gibt es nur ein Dokument</translation>
+        </message>
+        <message>
+            <source>these weights</source>
+            <translation>diese Gewichte</translation>
         </message>
         <message>
             <source>these weights are not read: a pickled file can run any code when it is opened</source>
@@ -23416,6 +27481,10 @@
             <translation>dieser Checkpoint hat ungültige Werte</translation>
         </message>
         <message>
+            <source>this checkpoint learned {named}, and a run is imported only of next or hidden tokens</source>
+            <translation>dieser Checkpoint hat {named} gelernt, und ein Lauf wird nur aus nächsten oder verdeckten Tokens importiert</translation>
+        </message>
+        <message>
             <source>this checkpoint was made before the first averaged step</source>
             <translation>dieser Checkpoint entstand vor dem ersten gemittelten Schritt</translation>
         </message>
@@ -23424,8 +27493,20 @@
             <translation>dieser Korpus hat keine Dokumente, die getrennt gelesen werden könnten</translation>
         </message>
         <message>
+            <source>this corpus has {rows}, but no text</source>
+            <translation>dieser Korpus hat {rows}, aber keinen Text</translation>
+        </message>
+        <message>
             <source>this corpus has {rows}, but no {name}</source>
             <translation>dieser Korpus hat {rows}, aber nicht {name}</translation>
+        </message>
+        <message>
+            <source>this corpus is no text with words that could be hidden as a whole</source>
+            <translation>dieser Korpus ist kein Text mit Wörtern, die als Ganzes verdeckt werden könnten</translation>
+        </message>
+        <message>
+            <source>this corpus is no text, from which pairs could be made</source>
+            <translation>dieser Korpus ist kein Text, aus dem sich Paare machen ließen</translation>
         </message>
         <message>
             <source>this device is not allowed by {value}</source>
@@ -23500,6 +27581,10 @@
             <translation>dieses Modell zählt einen fortlaufenden Text aus und kann Dokumente nicht getrennt lesen</translation>
         </message>
         <message>
+            <source>this model counts, and has no gradient that could be measured</source>
+            <translation>dieses Modell zählt und hat keinen Gradienten, der gemessen werden könnte</translation>
+        </message>
+        <message>
             <source>this model counts, and learns nothing from the predictions of a teacher</source>
             <translation>dieses Modell zählt und lernt nichts aus den Vorhersagen eines Lehrers</translation>
         </message>
@@ -23568,6 +27653,10 @@
             <translation>dieses Modell liest Zahlen oder Bilder und keinen Text</translation>
         </message>
         <message>
+            <source>this model reads rows of numbers: the text must be the number of a row of the validation split</source>
+            <translation>dieses Modell liest Zeilen von Zahlen: Der Text muss die Nummer einer Zeile des Validierungsteils sein</translation>
+        </message>
+        <message>
             <source>this model reads the tokens that it is to predict</source>
             <translation>dieses Modell liest die Tokens, die es vorhersagen soll</translation>
         </message>
@@ -23588,8 +27677,16 @@
             <translation>dieses Modell schickt kein Token zu einem Experten seiner Wahl</translation>
         </message>
         <message>
+            <source>this model was not built to say whether a sentence follows another: task.next_sentence</source>
+            <translation>dieses Modell wurde nicht gebaut, um zu sagen, ob ein Satz auf einen anderen folgt: task.next_sentence</translation>
+        </message>
+        <message>
             <source>this model writes what follows from a source, and none is given</source>
             <translation>dieses Modell schreibt, was aus einer Quelle folgt, und es ist keine angegeben</translation>
+        </message>
+        <message>
+            <source>this network has too many weights to be walked</source>
+            <translation>dieses Netz hat zu viele Gewichte, um durchlaufen zu werden</translation>
         </message>
         <message>
             <source>this objective cannot read documents separately (training.separate_documents)</source>
@@ -23620,6 +27717,14 @@
             <translation>diese Sonde ist für RNN, GRU und LSTM</translation>
         </message>
         <message>
+            <source>this probe is for models of vectors and images</source>
+            <translation>diese Sonde ist für Modelle von Vektoren und Bildern</translation>
+        </message>
+        <message>
+            <source>this probe is for models that read {reads}, and this one reads {reads2}</source>
+            <translation>diese Sonde ist für Modelle, die {reads} lesen, und dieses liest {reads2}</translation>
+        </message>
+        <message>
             <source>this probe is for networks with gates</source>
             <translation>diese Sonde ist für Netze mit Gates</translation>
         </message>
@@ -23634,6 +27739,10 @@
         <message>
             <source>this probe reads n-gram models</source>
             <translation>diese Sonde liest N-Gramm-Modelle</translation>
+        </message>
+        <message>
+            <source>this probe reads perceptrons and multi-layer networks</source>
+            <translation>diese Sonde liest Perzeptrons und mehrschichtige Netze</translation>
         </message>
         <message>
             <source>this protocol is only for next-token prediction of text</source>
@@ -23664,6 +27773,10 @@
             <translation>dieser Lauf sagt nicht jedes Token eines Textes vorher</translation>
         </message>
         <message>
+            <source>this run does not predict hidden tokens</source>
+            <translation>dieser Lauf sagt keine verdeckten Tokens vorher</translation>
+        </message>
+        <message>
             <source>this run does not record its corpus</source>
             <translation>dieser Lauf hat seinen Korpus nicht aufgezeichnet</translation>
         </message>
@@ -23678,6 +27791,10 @@
         <message>
             <source>this run does not say who speaks in its conversations</source>
             <translation>dieser Lauf gibt nicht an, wer in seinen Gesprächen spricht</translation>
+        </message>
+        <message>
+            <source>this run has a class for each word</source>
+            <translation>dieser Lauf hat eine Klasse für jedes Wort</translation>
         </message>
         <message>
             <source>this run has format {version}, and this lab reads formats up to {format}</source>
@@ -23740,6 +27857,10 @@
             <translation>dieser Lauf lernte von einem Lehrer, der ein anderer Lauf ist</translation>
         </message>
         <message>
+            <source>this run learned from a text, which has no targets to compare with</source>
+            <translation>dieser Lauf lernte aus einem Text, der keine Ziele zum Vergleich hat</translation>
+        </message>
+        <message>
             <source>this run learned no classes of texts</source>
             <translation>dieser Lauf hat keine Klassen von Texten gelernt</translation>
         </message>
@@ -23758,6 +27879,10 @@
         <message>
             <source>this run learns from rows, documents or a mixture, and none are given</source>
             <translation>dieser Lauf lernt aus Zeilen, Dokumenten oder einer Mischung, und nichts davon ist angegeben</translation>
+        </message>
+        <message>
+            <source>this run predicts hidden tokens from both sides, and cannot write</source>
+            <translation>dieser Lauf sagt verdeckte Tokens von beiden Seiten vorher und kann nicht schreiben</translation>
         </message>
         <message>
             <source>this run predicts hidden tokens, of which each is hidden alone</source>
@@ -23790,6 +27915,10 @@
         <message>
             <source>this run started from a checkpoint of another run, and a script starts with new weights</source>
             <translation>dieser Lauf begann mit einem Checkpoint eines anderen Laufs, und ein Skript beginnt mit neuen Gewichten</translation>
+        </message>
+        <message>
+            <source>this run translates nothing: it was not trained to write a target from a source</source>
+            <translation>dieser Lauf übersetzt nichts: Er wurde nicht trainiert, aus einer Quelle ein Ziel zu schreiben</translation>
         </message>
         <message>
             <source>this run writes about pictures, and a prompt is text</source>
@@ -23828,6 +27957,14 @@
             <translation>dieses Fenster</translation>
         </message>
         <message>
+            <source>those of the class that are found</source>
+            <translation>die der Klasse, die gefunden werden</translation>
+        </message>
+        <message>
+            <source>those that are missed</source>
+            <translation>die, die fehlen</translation>
+        </message>
+        <message>
             <source>those that config.json implies</source>
             <translation>die, die sich aus config.json ergeben</translation>
         </message>
@@ -23852,6 +27989,10 @@
             <translation>mal die Breite</translation>
         </message>
         <message>
+            <source>tiny</source>
+            <translation>tiny</translation>
+        </message>
+        <message>
             <source>tiny-shakespeare</source>
             <translation>tiny-shakespeare</translation>
         </message>
@@ -23864,6 +28005,10 @@
             <translation>Tokenklassen</translation>
         </message>
         <message>
+            <source>token j of the source</source>
+            <translation>Token j der Quelle</translation>
+        </message>
+        <message>
             <source>token mixing</source>
             <translation>Mischung der Tokens</translation>
         </message>
@@ -23874,6 +28019,10 @@
         <message>
             <source>token {n} of {all}</source>
             <translation>Token {n} von {all}</translation>
+        </message>
+        <message>
+            <source>token, loss {loss}</source>
+            <translation>Token, Verlust {loss}</translation>
         </message>
         <message>
             <source>token: {first} to {last} of {all}</source>
@@ -23892,6 +28041,10 @@
             <translation>Tokens</translation>
         </message>
         <message>
+            <source>tokens &gt; unique</source>
+            <translation>tokens &gt; unique</translation>
+        </message>
+        <message>
             <source>tokens back</source>
             <translation>Tokens zurück</translation>
         </message>
@@ -23906,6 +28059,10 @@
         <message>
             <source>tokens of the longest example</source>
             <translation>Tokens des längsten Beispiels</translation>
+        </message>
+        <message>
+            <source>tokens of the source</source>
+            <translation>Tokens der Quelle</translation>
         </message>
         <message>
             <source>tokens of the text</source>
@@ -24012,6 +28169,10 @@
             <translation>trainiert bis {n}</translation>
         </message>
         <message>
+            <source>training</source>
+            <translation>Training</translation>
+        </message>
+        <message>
             <source>training FLOPs</source>
             <translation>Trainings-FLOPs</translation>
         </message>
@@ -24060,12 +28221,24 @@
             <translation>Transformer</translation>
         </message>
         <message>
+            <source>translates {unknown}, which the lesson does not have</source>
+            <translation>übersetzt {unknown}, das die Lektion nicht hat</translation>
+        </message>
+        <message>
             <source>translation-2017</source>
             <translation>translation-2017</translation>
         </message>
         <message>
+            <source>true</source>
+            <translation>true</translation>
+        </message>
+        <message>
             <source>true or false</source>
             <translation>wahr oder falsch</translation>
+        </message>
+        <message>
+            <source>true positive rate</source>
+            <translation>Richtig-positiv-Rate</translation>
         </message>
         <message>
             <source>turns</source>
@@ -24080,6 +28253,10 @@
             <translation>macht aus Scores Anteile</translation>
         </message>
         <message>
+            <source>two arms need at least one run each, evaluated on the same two or more windows</source>
+            <translation>zwei Arme brauchen mindestens je einen Lauf, ausgewertet auf denselben Fenstern, mindestens zwei</translation>
+        </message>
+        <message>
             <source>two axes and {largest} numbers at most</source>
             <translation>höchstens zwei Achsen und {largest} Zahlen</translation>
         </message>
@@ -24088,8 +28265,16 @@
             <translation>zwei Spalten heißen {repeated}</translation>
         </message>
         <message>
+            <source>two names or more</source>
+            <translation>zwei Namen oder mehr</translation>
+        </message>
+        <message>
             <source>two norms</source>
             <translation>zwei Normen</translation>
+        </message>
+        <message>
+            <source>two-way-mamba</source>
+            <translation>two-way-mamba</translation>
         </message>
         <message>
             <source>unclipped</source>
@@ -24140,6 +28325,10 @@
             <translation>Unigramm (nur Buchstaben)</translation>
         </message>
         <message>
+            <source>unique tokens</source>
+            <translation>einmalige Tokens</translation>
+        </message>
+        <message>
             <source>unit</source>
             <translation>Neuron</translation>
         </message>
@@ -24150,6 +28339,10 @@
         <message>
             <source>unit {n}</source>
             <translation>Neuron {n}</translation>
+        </message>
+        <message>
+            <source>unit {n}: z = {z}, a = {a}, ∂L/∂z = {error}</source>
+            <translation>Neuron {n}: z = {z}, a = {a}, ∂L/∂z = {error}</translation>
         </message>
         <message>
             <source>unit: {unit}</source>
@@ -24182,6 +28375,10 @@
         <message>
             <source>up to</source>
             <translation>bis</translation>
+        </message>
+        <message>
+            <source>up to {most_weights}</source>
+            <translation>bis zu {most_weights}</translation>
         </message>
         <message>
             <source>up to {number} of its {number2} experts</source>
@@ -24268,6 +28465,18 @@
             <translation>nur Werte</translation>
         </message>
         <message>
+            <source>varies nothing</source>
+            <translation>variiert nichts</translation>
+        </message>
+        <message>
+            <source>varies too many settings</source>
+            <translation>variiert zu viele Einstellungen</translation>
+        </message>
+        <message>
+            <source>varies twice</source>
+            <translation>variiert zweimal</translation>
+        </message>
+        <message>
             <source>vaswani-2017</source>
             <translation>vaswani-2017</translation>
         </message>
@@ -24308,6 +28517,14 @@
             <translation>Version {version}</translation>
         </message>
         <message>
+            <source>views</source>
+            <translation>Ansichten</translation>
+        </message>
+        <message>
+            <source>vision</source>
+            <translation>Sehen</translation>
+        </message>
+        <message>
             <source>vocabulary</source>
             <translation>Vokabular</translation>
         </message>
@@ -24344,8 +28561,16 @@
             <translation>Wellen</translation>
         </message>
         <message>
+            <source>weight</source>
+            <translation>Gewicht</translation>
+        </message>
+        <message>
             <source>weight decay applies to {count} parameters of norms, such as {first}</source>
             <translation>Gewichtszerfall wirkt auf {count} Parameter von Normen, wie {first}</translation>
+        </message>
+        <message>
+            <source>weight from {i} to {j}: {weight}; gradient {gradient}</source>
+            <translation>Gewicht von {i} nach {j}: {weight}; Gradient {gradient}</translation>
         </message>
         <message>
             <source>weights</source>
@@ -24400,6 +28625,10 @@
             <translation>was Kopf h liest</translation>
         </message>
         <message>
+            <source>what head h reads, of all tokens of the text</source>
+            <translation>was Kopf h liest, von allen Tokens des Textes</translation>
+        </message>
+        <message>
             <source>what is added to every count</source>
             <translation>was zu jeder Zählung addiert wird</translation>
         </message>
@@ -24412,8 +28641,16 @@
             <translation>was vom Zustand davor bleibt</translation>
         </message>
         <message>
+            <source>what is read of the source</source>
+            <translation>was aus der Quelle gelesen wird</translation>
+        </message>
+        <message>
             <source>what is shared on this machine cannot be read: {why}</source>
             <translation>auf diesem Rechner Freigegebenes ist nicht lesbar: {why}</translation>
+        </message>
+        <message>
+            <source>what it reads</source>
+            <translation>was sie liest</translation>
         </message>
         <message>
             <source>what the decay is made from</source>
@@ -24448,8 +28685,20 @@
             <translation>was die lineare Sonde für Abstand k aus dem Zustand nach Token t liest</translation>
         </message>
         <message>
+            <source>what the model gives</source>
+            <translation>was das Modell ausgibt</translation>
+        </message>
+        <message>
+            <source>what the model gives for class k there</source>
+            <translation>was das Modell dort für Klasse k ausgibt</translation>
+        </message>
+        <message>
             <source>what the units hand on</source>
             <translation>was die Neuronen weitergeben</translation>
+        </message>
+        <message>
+            <source>what unit j hands on</source>
+            <translation>was Neuron j weitergibt</translation>
         </message>
         <message>
             <source>where the state lies along direction i</source>
@@ -24506,6 +28755,10 @@
         <message>
             <source>width {width} is not a multiple of heads {heads}: set head_width</source>
             <translation>width {width} ist kein Vielfaches von heads {heads}: head_width setzen</translation>
+        </message>
+        <message>
+            <source>window {n}, loss {loss}</source>
+            <translation>Fenster {n}, Verlust {loss}</translation>
         </message>
         <message>
             <source>windows</source>
@@ -24568,6 +28821,10 @@
             <translation>Wörter</translation>
         </message>
         <message>
+            <source>worked examples {names}</source>
+            <translation>Rechenbeispiele {names}</translation>
+        </message>
+        <message>
             <source>writer</source>
             <translation>Verfasser</translation>
         </message>
@@ -24622,6 +28879,14 @@
         <message>
             <source>x, z[1] or W[0,1]</source>
             <translation>x, z[1] oder W[0,1]</translation>
+        </message>
+        <message>
+            <source>xlarge</source>
+            <translation>xlarge</translation>
+        </message>
+        <message>
+            <source>xxlarge</source>
+            <translation>xxlarge</translation>
         </message>
         <message>
             <source>years</source>
@@ -24683,8 +28948,20 @@
             <translation>{a} pro Byte · {b} Bytes pro Token</translation>
         </message>
         <message>
+            <source>{barrier} in {split}</source>
+            <translation>{barrier} in {split}</translation>
+        </message>
+        <message>
             <source>{before} → {after} nats ({change}) {how}</source>
             <translation>{before} → {after} Nats ({change}) {how}</translation>
+        </message>
+        <message>
+            <source>{better} and {other} are not told apart: {gap} nats, 95 % {low} to {high}, on the same windows.</source>
+            <translation>{better} und {other} sind nicht zu unterscheiden: {gap} Nats, 95 % {low} bis {high}, auf denselben Fenstern.</translation>
+        </message>
+        <message>
+            <source>{better} is better than {other} by {gap} nats, 95 % {low} to {high}, on the same windows.</source>
+            <translation>{better} ist um {gap} Nats besser als {other}, 95 % {low} bis {high}, auf denselben Fenstern.</translation>
         </message>
         <message>
             <source>{bits} bits</source>
@@ -24771,6 +29048,10 @@
             <translation>höchstens {deepest} Ebenen</translation>
         </message>
         <message>
+            <source>{distance} away on average</source>
+            <translation>im Mittel {distance} entfernt</translation>
+        </message>
+        <message>
             <source>{doing} changed {changed}, which all code shares; it was put back</source>
             <translation>{doing} änderte {changed}, was aller Code teilt; es wurde zurückgesetzt</translation>
         </message>
@@ -24847,6 +29128,10 @@
             <translation>{first} am Anfang, {last} am Ende</translation>
         </message>
         <message>
+            <source>{first} to {last}</source>
+            <translation>{first} bis {last}</translation>
+        </message>
+        <message>
             <source>{floors} (mean Huber loss)</source>
             <translation>{floors} (mittlerer Huber-Verlust)</translation>
         </message>
@@ -24857,6 +29142,10 @@
         <message>
             <source>{floors} (nats per target)</source>
             <translation>{floors} (Nats pro Ziel)</translation>
+        </message>
+        <message>
+            <source>{formula}: {parameters}.</source>
+            <translation>{formula}: {parameters}.</translation>
         </message>
         <message>
             <source>{fruit} is {tokens}; an r is in {which}.</source>
@@ -24880,6 +29169,10 @@
                 <numerusform>{gram}: {n}-mal</numerusform>
                 <numerusform>{gram}: {n}-mal</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{have}: choose a projected state, or another width</source>
+            <translation>{have}: einen projizierten Zustand oder eine andere Breite wählen</translation>
         </message>
         <message>
             <source>{heads} heads are not a multiple of groups {groups}</source>
@@ -24996,6 +29289,10 @@
         <message>
             <source>{loss} nats per token with all parts, on {count}</source>
             <translation>{loss} Nats pro Token mit allen Teilen, auf {count}</translation>
+        </message>
+        <message>
+            <source>{loss} over {n} targets</source>
+            <translation>{loss} über {n} Ziele</translation>
         </message>
         <message>
             <source>{low} to {high}</source>
@@ -25174,6 +29471,10 @@
             <translation>{name} {low} bis {high}</translation>
         </message>
         <message>
+            <source>{name} {value} ({low} to {high})</source>
+            <translation>{name} {value} ({low} bis {high})</translation>
+        </message>
+        <message>
             <source>{name} {version} does not work with the lab, which needs {allowed}</source>
             <translation>{name} {version} funktioniert nicht mit dem Labor, das {allowed} braucht</translation>
         </message>
@@ -25317,6 +29618,10 @@
             <translation>{n}/s</translation>
         </message>
         <message>
+            <source>{n} beams</source>
+            <translation>{n} Strahlen</translation>
+        </message>
+        <message>
             <source>{n} billion</source>
             <translation>{n} Milliarden</translation>
         </message>
@@ -25362,6 +29667,15 @@
         <message>
             <source>{n} bytes · QR code version {version} of 40</source>
             <translation>{n} Bytes · QR-Code Version {version} von 40</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} cannot be read</source>
+            <translation>
+            <numerusform>{n} kann nicht gelesen werden</numerusform>
+            <numerusform>{n} können nicht gelesen werden</numerusform>
+        </translation>
+                <numerusform />
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} changes</source>
@@ -25529,6 +29843,15 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} files of answers</source>
+            <translation>
+            <numerusform>{n} Datei mit Antworten</numerusform>
+            <numerusform>{n} Dateien mit Antworten</numerusform>
+        </translation>
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} files skipped</source>
             <translation>
                 <numerusform>{n} Datei übersprungen</numerusform>
@@ -25603,6 +29926,15 @@
                 <numerusform>{n} Buchstaben</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>{n} linear regions on the grid</source>
+            <translation>
+            <numerusform>{n} lineares Gebiet auf dem Gitter</numerusform>
+            <numerusform>{n} lineare Gebiete auf dem Gitter</numerusform>
+        </translation>
+                <numerusform />
+            </translation>
+        </message>
         <message>
             <source>{n} million</source>
             <translation>{n} Millionen</translation>
@@ -25615,12 +29947,29 @@
             <source>{n} min ago</source>
             <translation>vor {n} min</translation>
         </message>
+        <message>
+            <source>{n} minutes</source>
+            <translation>{n} Minuten</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} more</source>
+            <translation>
+            <numerusform>{n} weiteres</numerusform>
+            <numerusform>{n} weitere</numerusform>
+        </translation>
+                <numerusform />
+            </translation>
+        </message>
         <message numerus="yes">
             <source>{n} more curves</source>
             <translation>
                 <numerusform>{n} weitere Kurve</numerusform>
                 <numerusform>{n} weitere Kurven</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} more groups are not drawn.</source>
+            <translation>{n} weitere Gruppen sind nicht gezeichnet.</translation>
         </message>
         <message numerus="yes">
             <source>{n} more lines</source>
@@ -25642,6 +29991,10 @@
                 <numerusform>{n} weiterer Lauf zeigt, wie viel Zufall ist; seine Dauer wurde nicht gemessen.</numerusform>
                 <numerusform>{n} weitere Läufe zeigen, wie viel Zufall ist; ihre Dauer wurde nicht gemessen.</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} more seeds of each would tell, if the difference is as large as it looks.</source>
+            <translation>{n} weitere Seeds von beiden würden es zeigen, falls der Unterschied so groß ist, wie er aussieht.</translation>
         </message>
         <message>
             <source>{n} ms</source>
@@ -25684,6 +30037,10 @@
         <message>
             <source>{n} of {count} {unit} are repeated, {share}; they take up {characters} of the characters</source>
             <translation>{n} von {count} {unit} wiederholen sich, {share}; sie belegen {characters} der Zeichen</translation>
+        </message>
+        <message>
+            <source>{n} of {total}</source>
+            <translation>{n} von {total}</translation>
         </message>
         <message numerus="yes">
             <source>{n} others {share}</source>
@@ -25849,6 +30206,15 @@
                 <numerusform>{n} geplante Änderungen ab Schritt {first}</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>{n} segments</source>
+            <translation>
+            <numerusform>{n} Segment</numerusform>
+            <numerusform>{n} Segmente</numerusform>
+        </translation>
+                <numerusform />
+            </translation>
+        </message>
         <message>
             <source>{n} selected</source>
             <translation>{n} ausgewählt</translation>
@@ -26012,6 +30378,15 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} trainings</source>
+            <translation>
+            <numerusform>{n} Training</numerusform>
+            <numerusform>{n} Trainings</numerusform>
+        </translation>
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} turns</source>
             <translation>
                 <numerusform>{n} Windung</numerusform>
@@ -26079,6 +30454,10 @@
             <translation>{n}B Speicher frei</translation>
         </message>
         <message>
+            <source>{parameters} parameters for {tokens} tokens, each read {passes} times, will overfit</source>
+            <translation>{parameters} Parameter für {tokens} Tokens, jedes {passes}-mal gelesen, führen zu Überanpassung</translation>
+        </message>
+        <message>
             <source>{parts} and blocks</source>
             <translation>{parts} und Blöcke</translation>
         </message>
@@ -26099,6 +30478,18 @@
             <translation>{part} × {count}</translation>
         </message>
         <message>
+            <source>{percent} % of the parameters are in the tables of the vocabulary</source>
+            <translation>{percent} % der Parameter stehen in den Tabellen des Vokabulars</translation>
+        </message>
+        <message>
+            <source>{percent} % of the path's variance lies in this plane.</source>
+            <translation>{percent} % der Varianz des Pfades liegen in dieser Ebene.</translation>
+        </message>
+        <message>
+            <source>{quantity}, log₁₀</source>
+            <translation>{quantity}, log₁₀</translation>
+        </message>
+        <message>
             <source>{rate} at step {step}</source>
             <translation>{rate} bei Schritt {step}</translation>
         </message>
@@ -26115,6 +30506,14 @@
             <translation>{ratio} von 20</translation>
         </message>
         <message>
+            <source>{ratio} tokens per parameter are far fewer than 20</source>
+            <translation>{ratio} Tokens pro Parameter sind viel weniger als 20</translation>
+        </message>
+        <message>
+            <source>{ratio} tokens per parameter are far more than 20</source>
+            <translation>{ratio} Tokens pro Parameter sind viel mehr als 20</translation>
+        </message>
+        <message>
             <source>{real} {sign} {imaginary} i · size {size}</source>
             <translation>{real} {sign} {imaginary} i · Betrag {size}</translation>
         </message>
@@ -26127,8 +30526,24 @@
             <translation>{remedy}, oder weniger Paare verwenden</translation>
         </message>
         <message>
+            <source>{remedy}: The [MASK] of time</source>
+            <translation>{remedy}: Die [MASK] der Zeit</translation>
+        </message>
+        <message>
+            <source>{right} of {total} predicted right</source>
+            <translation>{right} von {total} richtig vorausgesagt</translation>
+        </message>
+        <message>
             <source>{row} {i}, {column} {j}</source>
             <translation>{row} {i}, {column} {j}</translation>
+        </message>
+        <message>
+            <source>{runs} runs in {groups} groups. {band}</source>
+            <translation>{runs} Läufe in {groups} Gruppen. {band}</translation>
+        </message>
+        <message>
+            <source>{runs} runs. Group them by a setting to see mean and band.</source>
+            <translation>{runs} Läufe. Nach einer Einstellung gruppiert, zeigen sie Mittel und Band.</translation>
         </message>
         <message>
             <source>{run} cannot be measured: {why}</source>
@@ -26467,6 +30882,10 @@
             <translation>{symbol}: {value}, {share} von allen</translation>
         </message>
         <message>
+            <source>{time} left</source>
+            <translation>noch {time}</translation>
+        </message>
+        <message>
             <source>{time} on this machine</source>
             <translation>{time} auf diesem Rechner</translation>
         </message>
@@ -26557,6 +30976,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{twice} ist doppelt aufgeführt</translation>
         </message>
         <message>
+            <source>{twice} is named twice</source>
+            <translation>{twice} ist doppelt benannt</translation>
+        </message>
+        <message>
             <source>{unit}, {groups}.</source>
             <translation>{unit}, {groups}.</translation>
         </message>
@@ -26644,6 +31067,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{what} (%)</translation>
         </message>
         <message>
+            <source>{what} (in the setting {point})</source>
+            <translation>{what} (in der Einstellung {point})</translation>
+        </message>
+        <message>
             <source>{what} (its process: {ended})</source>
             <translation>{what} (sein Prozess: {ended})</translation>
         </message>
@@ -26704,6 +31131,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{what}: every {every} ist mehr, höchstens {layers} ist erlaubt</translation>
         </message>
         <message>
+            <source>{what}: t5 needs a multiple of 4 buckets, half of it below that distance</source>
+            <translation>{what}: t5 braucht ein Vielfaches von 4 Eimern, die Hälfte davon unter diesem Abstand</translation>
+        </message>
+        <message>
             <source>{what}: t5 needs an even number of buckets, half of it below that distance</source>
             <translation>{what}: t5 braucht eine gerade Zahl von Klassen, die Hälfte davon unter diesem Abstand</translation>
         </message>
@@ -26761,6 +31192,18 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{where} enthält {half}</translation>
         </message>
         <message>
+            <source>{where} is missing</source>
+            <translation>{where} fehlt</translation>
+        </message>
+        <message>
+            <source>{where} is no field of a lesson</source>
+            <translation>{where} ist kein Feld einer Lektion</translation>
+        </message>
+        <message>
+            <source>{where} is not allowed: {message}</source>
+            <translation>{where} ist nicht erlaubt: {message}</translation>
+        </message>
+        <message>
             <source>{without_cost}. If the plugin is yours, pytest --conformance shows what to change</source>
             <translation>{without_cost}. Für ein eigenes Plugin zeigt pytest --conformance, was zu ändern ist</translation>
         </message>
@@ -26799,6 +31242,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>ε</source>
             <translation>ε</translation>
+        </message>
+        <message>
+            <source>λ</source>
+            <translation>λ</translation>
         </message>
         <message>
             <source>λ of λ ∑ |w| over the matrices, whose gradient λ sign(w) is added; it makes weights that are 0. The recorded loss is without it. Typical: 0, or 1e-6 to 1e-4.</source>
