@@ -10830,10 +10830,8 @@
         <message numerus="yes">
             <source>Reading {n} runs …</source>
             <translation>
-            <numerusform>{n} Lauf wird gelesen …</numerusform>
-            <numerusform>{n} Läufe werden gelesen …</numerusform>
-        </translation>
-                <numerusform />
+                <numerusform>{n} Lauf wird gelesen …</numerusform>
+                <numerusform>{n} Läufe werden gelesen …</numerusform>
             </translation>
         </message>
         <message>
@@ -12282,7 +12280,7 @@
         </message>
         <message>
             <source>Set it, as in set = ["training.budget=60 seconds"]</source>
-            <translation>Setzen, wie in set = [&quot;training.budget=60 seconds&quot;]</translation>
+            <translation>Setzen, wie in set = ["training.budget=60 seconds"]</translation>
         </message>
         <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
@@ -24835,7 +24833,7 @@
         </message>
         <message>
             <source>such as ["training.steps=300"]</source>
-            <translation>wie [&quot;training.steps=300&quot;]</translation>
+            <translation>wie ["training.steps=300"]</translation>
         </message>
         <message>
             <source>suggestion</source>
@@ -29671,10 +29669,8 @@
         <message numerus="yes">
             <source>{n} cannot be read</source>
             <translation>
-            <numerusform>{n} kann nicht gelesen werden</numerusform>
-            <numerusform>{n} können nicht gelesen werden</numerusform>
-        </translation>
-                <numerusform />
+                <numerusform>{n} kann nicht gelesen werden</numerusform>
+                <numerusform>{n} können nicht gelesen werden</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -29845,10 +29841,8 @@
         <message numerus="yes">
             <source>{n} files of answers</source>
             <translation>
-            <numerusform>{n} Datei mit Antworten</numerusform>
-            <numerusform>{n} Dateien mit Antworten</numerusform>
-        </translation>
-                <numerusform />
+                <numerusform>{n} Datei mit Antworten</numerusform>
+                <numerusform>{n} Dateien mit Antworten</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -29929,10 +29923,8 @@
         <message numerus="yes">
             <source>{n} linear regions on the grid</source>
             <translation>
-            <numerusform>{n} lineares Gebiet auf dem Gitter</numerusform>
-            <numerusform>{n} lineare Gebiete auf dem Gitter</numerusform>
-        </translation>
-                <numerusform />
+                <numerusform>{n} lineares Gebiet auf dem Gitter</numerusform>
+                <numerusform>{n} lineare Gebiete auf dem Gitter</numerusform>
             </translation>
         </message>
         <message>
@@ -29954,10 +29946,8 @@
         <message numerus="yes">
             <source>{n} more</source>
             <translation>
-            <numerusform>{n} weiteres</numerusform>
-            <numerusform>{n} weitere</numerusform>
-        </translation>
-                <numerusform />
+                <numerusform>{n} weiteres</numerusform>
+                <numerusform>{n} weitere</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -30209,10 +30199,8 @@
         <message numerus="yes">
             <source>{n} segments</source>
             <translation>
-            <numerusform>{n} Segment</numerusform>
-            <numerusform>{n} Segmente</numerusform>
-        </translation>
-                <numerusform />
+                <numerusform>{n} Segment</numerusform>
+                <numerusform>{n} Segmente</numerusform>
             </translation>
         </message>
         <message>
@@ -30380,10 +30368,8 @@
         <message numerus="yes">
             <source>{n} trainings</source>
             <translation>
-            <numerusform>{n} Training</numerusform>
-            <numerusform>{n} Trainings</numerusform>
-        </translation>
-                <numerusform />
+                <numerusform>{n} Training</numerusform>
+                <numerusform>{n} Trainings</numerusform>
             </translation>
         </message>
         <message numerus="yes">
