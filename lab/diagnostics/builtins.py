@@ -119,7 +119,7 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             title="Predictions",
             build="lab.diagnostics.examples.predictions:predictions",
             summary="What the model predicts for one row; and for up to 1,000 rows of the validation split its matrix "
-            "of confusion, ROC curves, calibration, or the fit with its residuals.",
+            "of confusion, ROC curves, calibration (NaN where no prediction falls), or the fit with its residuals.",
             everywhere=True,
             reads=frozenset({"vectors", "images"}),
             explanations=example_explanations.PREDICTIONS,

@@ -11,8 +11,10 @@ import torch
 from torch import Tensor
 
 from lab.api import DataKind, Objective, Source, StackConfig, Task, uniforms
+from lab.diagnostics.examples.rows import RowsInput, rows_input
 from lab.layers import Attention, LanguageModel, ResidualStack
 from lab.text.streams import TokenSource
+from lab.training.objectives import Classification, Regression
 
 VOCABULARY = 17
 CONTEXT = 8
@@ -70,6 +72,24 @@ def models() -> dict[str, LanguageModel]:
     counting = Counts(Task(VOCABULARY, CONTEXT))
     counting.count(symbols(400))
     return {"a causal model": causal, "a bidirectional model": both, "a model that counts": counting}
+
+
+def row_model(kind: str) -> LanguageModel:
+    """Return a model of "vectors" with numbers to predict, or of "images" with classes."""
+    source: Any = Points() if kind == "vectors" else Pictures()
+    task = Task(
+        1, 1, causal=False, input_shape=source.input_shape, outputs=getattr(source, "outputs", None),
+        classes=getattr(source, "classes", None),
+    )  # fmt: skip
+    with torch.random.fork_rng():
+        torch.default_generator.manual_seed(0)
+        return Small(task)
+
+
+def rows_for(model: Any) -> RowsInput:
+    """Return what a probe reads of a model of vectors or images: the second of 32 rows of its own shape."""
+    objective = Classification() if model.task.classes is not None else Regression()
+    return rows_input(_RowsOf(model.task), objective, {}, "2")
 
 
 def tokens_for(model: Any, length: int) -> Tensor:
@@ -133,6 +153,30 @@ class Pictures:
 
     def ordered(self) -> Source:
         """Return this source itself, as it has few examples."""
+        return self
+
+
+class _RowsOf:
+    """Rows of numbers from 0 to 1 of the shape that a task reads; classes and targets follow from their mean."""
+
+    examples = 32
+
+    def __init__(self, task: Task) -> None:
+        self.task, self.input_shape = task, task.input_shape or ()
+        self.outputs = task.outputs
+        self.class_names = tuple(f"class {number}" for number in range(1, 1 + (task.classes or 0)))
+
+    def rows(self, examples: np.ndarray, seed: int) -> dict[str, np.ndarray]:
+        """Return {"inputs": (B, *shape)} with {"label": (B,)} or {"numbers": (B, K)}."""
+        inputs = uniforms(seed, examples, int(np.prod(self.input_shape))).astype(np.float32)
+        mean = inputs.mean(axis=1)
+        found = {"inputs": inputs.reshape(-1, *self.input_shape)}
+        if self.class_names:
+            return found | {"label": (mean * 997).astype(np.int64) % len(self.class_names)}
+        return found | {"numbers": np.stack([mean * (1 + k) for k in range(self.outputs or 1)], axis=1)}
+
+    def ordered(self) -> _RowsOf:
+        """Return this source itself, as it has few rows."""
         return self
 
 

@@ -17243,8 +17243,8 @@
             <translation>Was das Modell in jedem Punkt der Ebene vorhersagt</translation>
         </message>
         <message>
-            <source>What the model predicts for one row; and for up to 1,000 rows of the validation split its matrix of confusion, ROC curves, calibration, or the fit with its residuals.</source>
-            <translation>Was das Modell für eine Zeile vorhersagt; und für bis zu 1.000 Zeilen des Validierungsteils Verwechslungsmatrix, ROC-Kurven, Kalibrierung oder die Anpassung mit ihren Residuen.</translation>
+            <source>What the model predicts for one row; and for up to 1,000 rows of the validation split its matrix of confusion, ROC curves, calibration (NaN where no prediction falls), or the fit with its residuals.</source>
+            <translation>Was das Modell für eine Zeile vorhersagt; und für bis zu 1.000 Zeilen des Validierungsteils Verwechslungsmatrix, ROC-Kurven, Kalibrierung (NaN, wo keine Vorhersage liegt) oder die Anpassung mit ihren Residuen.</translation>
         </message>
         <message>
             <source>What the model predicts for the example, beside its target</source>

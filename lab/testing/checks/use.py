@@ -20,14 +20,25 @@ from lab.api import BadInput, Finding, ModelConfig, Problem, Reading, RunObserve
 from lab.recipes import Recipe
 from lab.testing.check import Broken, remedied, require
 from lab.testing.registration_case import RegistrationCase, registration_check, use_of
-from lab.testing.tiny import CONTEXT, models, tokens_for
+from lab.testing.tiny import CONTEXT, models, row_model, rows_for, tokens_for
 from lab.training.recording.model_copy import copy_of
 
 # ---- probes
 
 
 def readable(case: RegistrationCase) -> Iterator[tuple[str, Any, Tensor]]:
-    """Yield (description, a copy as probes get it, tokens (1, T)) for each model and two lengths of text."""
+    """Yield (description, a copy as probes get it, what they read) for each model.
+
+    They read tokens (1, T), of two lengths; or one of several rows of vectors (1, F) or of images (1, H, W, C), if the
+    card says so.
+    """
+    of_rows = case.card.reads & {"vectors", "images"}
+    if of_rows:
+        given = {f"a model of {kind}": row_model(kind) for kind in sorted(of_rows)}
+        for what, model in given.items() if case.model is None else [("the model", case.model)]:
+            read = rows_for(model)
+            yield f"{what} and a row", read.bound(copy_of(model)), read.batch(torch.device("cpu"))
+        return
     for what, model in models().items() if case.model is None else [("the model", case.model)]:
         for length in (min(CONTEXT, model.reach or CONTEXT), 1):
             yield f"{what} and {length} tokens", copy_of(model), tokens_for(model, length)
@@ -62,10 +73,13 @@ def gives_readings(case: RegistrationCase) -> None:
     remedy = (
         "raise BadInput only for unsupported models, and test it on a supported one: check_registration(…, model=…)"
     )
-    require(any(every), f"it has no readings for any of {', '.join(models())}", remedy)
+    every_model = ", ".join(what for what, *_ in readable(case))
+    require(any(every), f"it has no readings for any of {every_model}", remedy)
     for (what, model, tokens), found in zip(readable(case), every, strict=True):
         T = tokens.shape[1]
-        sizes = {"batch": 1, "token": T, "query": T, "vocabulary": model.task.vocabulary_size}
+        sizes = {"batch": 1}
+        if tokens.ndim == 2 and not tokens.is_floating_point():
+            sizes |= {"token": T, "query": T, "vocabulary": model.task.vocabulary_size}
         for reading in found:
             where = f"the reading {reading.name!r} of {what}"
             shape = reading.values.shape

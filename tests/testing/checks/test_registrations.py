@@ -56,6 +56,8 @@ from lab_encoder.electra import build as build_electra
 from lab_encoder.model import build as build_encoder
 from lab_encoder.objectives import NextSentence, ReplacedTokens
 from lab_encoder.settings import ElectraConfig, EncoderConfig
+from lab_feedforward.network import MLP
+from lab_feedforward.settings import MLPConfig
 from lab_moe.model import build as build_moe
 from lab_moe.settings import MoeConfig
 from lab_ngram import NgramConfig
@@ -66,6 +68,8 @@ from lab_ssm.mamba.cards import MambaConfig
 from lab_ssm.mamba.mamba import build_mamba
 from lab_transformer import TransformerConfig
 from lab_transformer.model import build
+from lab_vision.model import VisionTransformer
+from lab_vision.settings import VisionTransformerConfig
 
 PLUGINS = Path(__file__).parents[1] / "plugins"
 OF_FORMATS = [check.name for check in registration_checks("checkpoint_formats")]
@@ -152,7 +156,26 @@ def electra():
     return build_electra(config, ReplacedTokens().task(tiny.source_for(ReplacedTokens())))
 
 
+def network():
+    """A small multi-layer network on vectors, with numbers to predict."""
+    return MLP(MLPConfig(widths=[4, 3]), tiny.row_model("vectors").task)
+
+
+def planar():
+    """A small network on points in the plane."""
+    return MLP(MLPConfig(widths=[4, 3]), Task(1, 1, causal=False, input_shape=(2,), classes=3))
+
+
+def pictures():
+    """A small vision transformer."""
+    config = VisionTransformerConfig(layers=2, width=16, heads=2, patch=2)
+    return VisionTransformer(config, tiny.row_model("images").task)
+
+
 MADE_FOR = {
+    **dict.fromkeys(("network", "signals", "weights"), network),
+    "plane": planar,
+    **dict.fromkeys(("attention-rollout", "patch-filters", "picture-attention"), pictures),
     "n-grams": model_of_counts,
     **dict.fromkeys(("permutation", "position-scores"), transformer),
     **dict.fromkeys(("gates", "gradient-by-lag", "recurrent-matrices", "state-components"), recurrent),
