@@ -4125,7 +4125,7 @@
         </message>
         <message>
             <source>Embedding width</source>
-            <translation>Breite des Embeddings</translation>
+            <translation>Embedding-Breite</translation>
         </message>
         <message>
             <source>Empty the bin?</source>
@@ -10061,7 +10061,7 @@
         </message>
         <message>
             <source>Pool</source>
-            <translation>Zusammenfassung</translation>
+            <translation>Pooling</translation>
         </message>
         <message>
             <source>Pooler</source>
@@ -12652,7 +12652,7 @@
         </message>
         <message>
             <source>Shared groups</source>
-            <translation>Gruppen mit geteilten Gewichten</translation>
+            <translation>Geteilte Gruppen</translation>
         </message>
         <message>
             <source>Shared on this machine</source>

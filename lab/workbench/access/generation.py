@@ -397,7 +397,7 @@ class Writer:
         Raises:
             BadInput: It is one.
         """
-        if "mask" in self._learned.symbols:
+        if self._learned.needs == "masked":
             what, remedy = "this run predicts hidden tokens from both sides, and cannot write", "Ask it by lm-lab fill"
             raise BadInput(what, field="objective.name", value=self._objective, remedy=remedy)
         if self._learned.needs not in ("causal", "sequence-to-sequence"):

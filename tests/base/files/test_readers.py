@@ -22,6 +22,7 @@ SYSTEM = "a file of the operating system"
 LISTED = {
     "lab/interop/report/markup.py": OF_THE_LAB,
     "lab/recipes/gallery.py": OF_THE_LAB,
+    "lab/worked/examples.py": OF_THE_LAB,
     "lab/recipes/link.py": OF_THE_LAB,
     "lab/recipes/shipped.py": OF_THE_LAB,
     "lab/shell/help/about.py": OF_THE_LAB,
@@ -49,6 +50,7 @@ LISTED = {
     "lab/bench/window/gaps.py": SYSTEM,
     "lab/bench/classroom.py": CHECKED,  # what it has just written
     "lab/runs/origin.py": SYSTEM,
+    "lab/training/gauges/machine.py": SYSTEM,
     "lab/workbench/runners/worker.py": "the standard input, from the lab",
 }
 

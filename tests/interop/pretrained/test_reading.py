@@ -135,8 +135,8 @@ def test_what_is_no_folder_of_a_model_is_said(refusal, pretrained, tmp_path):
         ('{"model_type": ' + "1" * 5000 + "}", "is not JSON"),
         ('{"vocab_size": 3}', "names no kind of model"),
         (
-            '{"model_type": "bert"}',
-            "names a kind of model that the lab cannot read. Allowed: falcon, gpt2, gpt_neox, llama",
+            '{"model_type": "whisper"}',
+            "names a kind of model that the lab cannot read. Allowed: albert, bart, bert, distilbert",
         ),
         ('{"model_type": ["gpt2"]}', "names a kind of model that the lab cannot read"),
     ],

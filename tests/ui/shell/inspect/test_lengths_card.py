@@ -170,11 +170,11 @@ def test_of_many_runs_with_incomplete_lines_two_are_noted_and_the_others_in_the_
 
 def test_in_a_small_card_the_notes_are_cut_and_complete_in_their_tool_tip(card, opened, measured, until):
     measured.given.append(points(reads=10))
-    opened("Short-sighted")
+    opened("Short-sighted and with a name that needs more than one line of a small card, whatever its font")
     until(lambda: "rule holds" in notes(card))
     whole = notes(card)
     card.resize(400, 200)
-    assert notes(card).startswith("Short-sighted cannot read")  # what is missing before what is shown
+    assert notes(card).startswith("Short-sighted and")  # what is missing before what is shown
     card.resize(240, 180)
     assert notes(card).endswith("…")
     assert card._label.heightForWidth(card._label.width()) <= card._label.height()

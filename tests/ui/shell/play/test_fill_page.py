@@ -38,7 +38,7 @@ def test_a_model_of_hidden_tokens_is_offered_what_it_can_do_and_a_causal_one_all
     filling.write._select_run()
     until(lambda: filling.page == WRITE)
     assert FILL not in offered(filling)
-    assert len(offered(filling)) == 8
+    assert len(offered(filling)) == 9
 
 
 def test_every_hidden_place_gets_its_candidates(filling, until, click):

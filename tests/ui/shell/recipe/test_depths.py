@@ -170,7 +170,7 @@ def test_architectures_are_listed_by_family_with_a_line_about_each(configuration
     headings = [text for place, text in enumerate(titles) if box.itemData(place, NAME) is None]
     assert headings == sorted(headings, key=str.lower)
     recurrent = titles.index("Recurrent")
-    assert titles[recurrent : recurrent + 4] == ["Recurrent", "GRU", "LSTM", "Recurrent network"]
+    assert titles[recurrent : recurrent + 4] == ["Recurrent", "GRU", "LSTM", "Recurrent encoder-decoder"]
     assert "gate" in box.model().item(recurrent + 1).toolTip()
     assert not box.model().item(recurrent).isEnabled()
 
