@@ -14,7 +14,7 @@ _CODE = re.compile(r"`[^`\n]*`")
 _PICTURE = re.compile(r"!\[([^\]\n]*)\]\(([^)\n]*)\)")
 _MARK = re.compile(r"\x01(\d+)\x02")
 _LANGUAGE_LINK = re.compile(r"(?<!!)\[([^\]\n]*)\]\(([^)\n]*)\)")
-ALLOWED_LINKS = ("help:", "term:", "place:", "example:", "https://")
+ALLOWED_LINKS = ("help:", "term:", "example:", "https://")
 """What links of a lesson may begin with."""
 
 

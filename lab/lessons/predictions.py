@@ -14,6 +14,8 @@ from lab.lessons.results import Decided, decide
 
 Predicted: TypeAlias = "float | str | Mapping[str, float]"
 """A prediction: the number, the key of the option, or the drawn curve by key."""
+LARGEST = 1e100
+"""Bound of the numbers of an answer, whose sums then stay finite."""
 MOST_POINTS = 400
 """Most points of a drawn curve."""
 
@@ -127,4 +129,5 @@ def _same(key: str, value: Value) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    """Return True for a number whose sums stay finite: an answer may come from anybody."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST

@@ -316,5 +316,5 @@ def _check_texts(lesson: Lesson, folder: Path, translated: Path) -> None:
             if wrong is not None:
                 raise _refusal(file, picture.line, f"{picture.name[:80]}: {wrong}")
         for link in foreign_links(text):
-            allowed = "links that begin with help:, term:, place:, example: or https://"
+            allowed = "links that begin with help:, term:, example: or https://"
             raise _refusal(file, link.line, f"a link leads to {link.name[:80]}", allowed=allowed)

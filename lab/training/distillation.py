@@ -72,6 +72,7 @@ class Distilled(Objective):
             return self.objective.loss(model, batch, carry)
         inputs: dict[str, Any] = dict(batch.inputs)
         tokens = inputs.pop("tokens")
+        inputs.pop("forced", None)  # both terms of the teacher are of the right tokens
         with outputs_of(model) as outputs:
             data = self.objective.loss(model, batch, carry)
         logits = outputs[-1] if outputs else model(tokens, **inputs)

@@ -134,7 +134,7 @@ class OfEncoders(HuggingFaceConverter):
         """
         keys = CheckpointConfig(config)
         size, positions = keys.integer("vocab_size"), self.positions(keys)
-        predicts = self._predicts(tensors)
+        predicts = self._predicts(tensors, config.get("architectures"))
         if predicts in (CLASSES, TOKENS):
             classes = self._classes(tensors, self.signs[predicts][0])
             return Task(size, positions, causal=False, classes=classes, by_token=predicts == TOKENS)
@@ -213,8 +213,13 @@ class OfEncoders(HuggingFaceConverter):
     def _belongs_to_body(self, name: str) -> bool:
         return name.startswith(("embeddings", "encoder.", "transformer.", "pooler."))
 
-    def _predicts(self, tensors: Mapping[str, Tensor]) -> str:
+    def _predicts(self, tensors: Mapping[str, Tensor], readers: Any = None) -> str:
+        """Return what the head predicts: what config.json says, if its tensors are there; else what these tell."""
         names = set(self._new_names(tensors).values())
+        named = readers if isinstance(readers, list) else []
+        for predicts, reader in self.classes_of.items():
+            if reader in named and names.issuperset(self.signs[predicts]):
+                return predicts
         for predicts, signs in self.signs.items():
             if names.issuperset(signs):
                 return predicts

@@ -38,7 +38,7 @@ class Bert(OfEncoders):
         PAIRS: ("cls.seq_relationship.weight", "cls.predictions.bias"), MASKED: ("cls.predictions.bias",),
         CLASSES: ("classifier.weight", "bert.pooler.dense.weight"), TOKENS: ("classifier.weight",),
     }  # fmt: skip
-    spare: ClassVar = ("bert.pooler.", "cls.predictions.decoder.")
+    spare: ClassVar[tuple[str, ...]] = ("bert.pooler.", "cls.predictions.decoder.", "cls.seq_relationship.")
     also: ClassVar = {"cls.predictions.decoder.bias": "cls.predictions.bias"}
     expressible: ClassVar = {**OfEncoders.expressible, "embedding_width": (0,), "shared_groups": (0,)}
     first_position: ClassVar[int] = 0
@@ -89,7 +89,7 @@ class Roberta(Bert):
     signs: ClassVar = {
         MASKED: ("lm_head.bias",), CLASSES: ("classifier.out_proj.weight",), TOKENS: ("classifier.weight",)
     }  # fmt: skip
-    spare: ClassVar = ("roberta.pooler.", "lm_head.decoder.")
+    spare: ClassVar[tuple[str, ...]] = ("roberta.pooler.", "lm_head.decoder.")
     also: ClassVar = {"lm_head.decoder.bias": "lm_head.bias"}
     expressible: ClassVar = {**Bert.expressible, "feed_forward": ("gelu",)}
     first_position = 2
@@ -140,7 +140,7 @@ class DistilBert(OfEncoders):
         MASKED: ("vocab_projector.bias",), CLASSES: ("classifier.weight", "pre_classifier.weight"),
         TOKENS: ("classifier.weight",),
     }  # fmt: skip
-    spare: ClassVar = ("vocab_projector.weight",)
+    spare: ClassVar[tuple[str, ...]] = ("vocab_projector.weight",)
     expressible: ClassVar = {
         **OfEncoders.expressible, "embedding_width": (0,), "shared_groups": (0,), "segments": (0,),
         "norm_epsilon": (1e-12,),
@@ -194,7 +194,7 @@ class Albert(OfEncoders):
         MASKED: ("predictions.bias",), CLASSES: ("classifier.weight", "albert.pooler.weight"),
         TOKENS: ("classifier.weight",),
     }  # fmt: skip
-    spare: ClassVar = ("albert.pooler", "predictions.decoder.", "sop_classifier.")
+    spare: ClassVar[tuple[str, ...]] = ("albert.pooler", "predictions.decoder.", "sop_classifier.")
     also: ClassVar = {"predictions.decoder.bias": "predictions.bias"}
 
     def defaults(self) -> Mapping[str, Any]:
@@ -270,7 +270,7 @@ class Electra(OfEncoders):
         MASKED: ("generator_lm_head.bias",), REPLACED: ("discriminator_predictions.dense_prediction.weight",),
         CLASSES: ("classifier.out_proj.weight",), TOKENS: ("classifier.weight",),
     }  # fmt: skip
-    spare: ClassVar = ("generator_lm_head.weight",)
+    spare: ClassVar[tuple[str, ...]] = ("generator_lm_head.weight",)
     expressible: ClassVar = {**OfEncoders.expressible, "feed_forward": ("gelu",), "shared_groups": (0,)}
 
     def defaults(self) -> Mapping[str, Any]:

@@ -120,7 +120,8 @@ class Encoder(ResidualStack):
         x = self.embed(tokens, position) if documents is None else self._embed_documents(tokens, documents)
         if self.segment is not None:
             segments = further.get("segments")
-            x = x + (self.segment.weight[0] if segments is None else self.segment(segments))
+            last = self.segment.num_embeddings - 1  # RoBERTa has one for both pieces
+            x = x + (self.segment.weight[0] if segments is None else self.segment(segments.clamp(max=last)))
         if self.embedding_norm is not None:
             x = self.embedding_norm(x)
         share = self.config.dropout

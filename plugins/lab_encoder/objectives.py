@@ -77,6 +77,7 @@ class NextSentence(Objective):
         for row, (first, second) in enumerate(zip(here, there, strict=True)):
             cut, length = int(at[row]), int(lengths[row])
             after = first[cut:length] if follows[row] else second[: length - cut]
+            after = after[after >= 0]  # the end of a text is padded
             tokens[row, 1 : 1 + cut] = first[:cut]
             tokens[row, 2 + cut : 2 + cut + len(after)] = after
             tokens[row, 2 + cut + len(after) :] = np.where(np.arange(T - 2 - cut - len(after)) == 0, -2, -1)

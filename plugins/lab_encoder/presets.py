@@ -31,10 +31,10 @@ def _trained(
 _BERT = {"norm_epsilon": 1e-12, "norm_place": "post", "positions": "learned", "feed_forward": "gelu", "segments": 2}
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    # Devlin et al. 2018: ten maskings of each row, drawn before the training, and the next sentence.
+    # Devlin et al. 2018: hidden tokens and the next sentence; the pairs, and so the masks, are new at every reading.
     "bert": {
         "architecture": {**_BERT, "pooler": "tanh", **scaled(WIDTH)},
-        **_trained(objective={"name": "next-sentence", "maskings": 10}),
+        **_trained(objective={"name": "next-sentence"}),
     },
     # Liu et al. 2019: new masks at every reading, no next sentence.
     "roberta": {

@@ -108,7 +108,7 @@ class SpanCorruption(FromText):
     def __init__(self, config: SpanCorruptionConfig) -> None:
         super().__init__(config)
         sentinels = tuple(f"sentinel {number}" for number in range(config.sentinels))
-        self.symbols = ("begin", "end", *sentinels)
+        self.symbols = (*sentinels, "begin", "end")
         self.source_symbols = self.written_symbols = sentinels
 
     def pair(self, source: Source, row: Row, draws: NDArray[np.float64]) -> tuple[Row, Row]:
@@ -153,7 +153,7 @@ class Denoising(FromText):
         config: The settings.
     """
 
-    symbols: tuple[str, ...] = ("begin", "end", "mask")  # type: ignore[misc]
+    symbols: tuple[str, ...] = ("mask", "begin", "end")  # type: ignore[misc]
     source_symbols: tuple[str, ...] = ("mask",)  # type: ignore[misc]
 
     def __init__(self, config: DenoisingConfig) -> None:
@@ -173,10 +173,13 @@ class Denoising(FromText):
         return (row[~hidden] if not hidden.all() else row[:1]), row
 
     def _infilled(self, row: Row, mask: int, draws: NDArray[np.float64]) -> Row:
-        """Replace spans by one mask each, from the left; where each begins is drawn so that the share is met."""
+        """Replace spans by one mask each, from the left; a token is kept behind each.
+
+        Where each begins is drawn so that the share is met, up to m / (m + 1) for a mean length of m.
+        """
         wanted, mean = self.config.share, self.config.span
         lengths = poisson(mean, draws[1])
-        begins = draws[0] < wanted / (mean * (1 - wanted) + wanted)
+        begins = draws[0] * mean * (1 - wanted) < wanted
         read: list[int] = []
         at = 0
         while at < len(row):

@@ -2352,6 +2352,10 @@
             <translation>Einen Lauf auf einem Korpus aus Vektoren wählen; `lm-lab classify` liest Texte</translation>
         </message>
         <message>
+            <source>Choose a run on inputs of the same shape</source>
+            <translation>Wählen Sie einen Lauf mit Eingaben derselben Form</translation>
+        </message>
+        <message>
             <source>Choose a run on pairs</source>
             <translation>Einen Lauf auf Paaren wählen</translation>
         </message>
@@ -7256,6 +7260,10 @@
             <translation>Den Text weglassen</translation>
         </message>
         <message>
+            <source>Leave this run out</source>
+            <translation>Lassen Sie diesen Lauf weg</translation>
+        </message>
+        <message>
             <source>Leaves the k likeliest tokens.</source>
             <translation>Lässt die k wahrscheinlichsten Tokens übrig.</translation>
         </message>
@@ -7430,6 +7438,10 @@
         <message>
             <source>Let it run for longer</source>
             <translation>Lass es länger laufen</translation>
+        </message>
+        <message>
+            <source>Let it run for longer, or choose a checkpoint whose loss is a number</source>
+            <translation>Lassen Sie es länger laufen, oder wählen Sie einen Checkpoint, dessen Loss eine Zahl ist</translation>
         </message>
         <message>
             <source>Let it write</source>
@@ -20397,6 +20409,10 @@
             <translation>Erzeugen einer Textprobe</translation>
         </message>
         <message>
+            <source>gives some target of the validation text probability 0, so that its mean loss is infinite</source>
+            <translation>gibt einem Ziel des Validierungstexts die Wahrscheinlichkeit 0, sodass der mittlere Loss unendlich ist</translation>
+        </message>
+        <message>
             <source>gives {names_of_data}, and the first corpus gives {names_of_data2}</source>
             <translation>liefert {names_of_data}, und der erste Korpus liefert {names_of_data2}</translation>
         </message>
@@ -20519,6 +20535,10 @@
         <message>
             <source>has an expression without a name before the last</source>
             <translation>hat vor dem letzten einen Ausdruck ohne Namen</translation>
+        </message>
+        <message>
+            <source>has another number of rows in the model to continue from</source>
+            <translation>hat in dem Modell, von dem aus weitertrainiert wird, eine andere Zahl von Zeilen</translation>
         </message>
         <message>
             <source>has another vocabulary than the first run, and cannot be held to its tokens</source>
@@ -22325,8 +22345,8 @@
             <translation>Links mit höchstens {longest} Zeichen; dieser hätte {text}</translation>
         </message>
         <message>
-            <source>links that begin with help:, term:, place:, example: or https://</source>
-            <translation>Verweise, die mit help:, term:, place:, example: oder https:// beginnen</translation>
+            <source>links that begin with help:, term:, example: or https://</source>
+            <translation>Links, die mit help:, term:, example: oder https:// beginnen</translation>
         </message>
         <message>
             <source>list</source>
@@ -23083,6 +23103,10 @@
         <message>
             <source>no limit</source>
             <translation>keine Grenze</translation>
+        </message>
+        <message>
+            <source>no loss on the plane is a number</source>
+            <translation>kein Loss auf der Ebene ist eine Zahl</translation>
         </message>
         <message>
             <source>no matrix product</source>
@@ -29586,6 +29610,10 @@
         <message>
             <source>{nats} nats per scored token</source>
             <translation>{nats} Nats pro gewertetem Token</translation>
+        </message>
+        <message>
+            <source>{new} rows, and there are {old}</source>
+            <translation>{new} Zeilen, und es gibt {old}</translation>
         </message>
         <message>
             <source>{number} FLOPs per token</source>

@@ -185,3 +185,12 @@ def test_published_sizes_have_about_the_parameters_their_papers_print(lab_home):
                     model = blueprint(card, config, task)
                     count = sum(p.numel() for p in model.discriminator.parameters())
                 assert abs(count / size.parameters - 1) < 0.035, (preset, size.name, count)
+
+
+def test_one_segment_stands_for_both_pieces_of_a_next_sentence():
+    objective = NextSentence()
+    source = TokenSource(np.arange(400) % 11, 11, 16)
+    model = build(EncoderConfig(layers=1, width=8, heads=2, segments=1), objective.task(source))
+    batch = objective.batch(source, np.arange(4), 0)
+    assert batch.inputs["segments"].max() == 1
+    assert torch.isfinite(objective.loss(model, batch).nats).all()

@@ -96,7 +96,7 @@ class Pretrained:
                 more, size = list(symbols), self.task.vocabulary_size
                 wanted = model.tables()
                 tables = {
-                    name: cat([table, table[more]]) if len(wanted[name]) == size + len(more) else table
+                    name: cat([table, table[more]]) if len(table) == size < len(wanted.get(name, ())) else table
                     for name, table in tables.items()
                 }
             model.load_tables(tables)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -318,12 +319,14 @@ def _tested(groups: Sequence[Group], plugins: Plugins, job: Job) -> PairedTest:
     from lab.workbench.studies.conclusions import windows_of
 
     arms = []
-    for group in groups:
+    for arm, group in enumerate(groups):
         losses = {}
-        for number, run in enumerate(group.runs):
+        finished = [run for run in group.runs if math.isfinite(run.values.get(LAST, math.nan))]
+        for number, run in enumerate(finished):
             if job.cancelled:
                 break
-            seed = number if run.seed is None or run.seed in losses else run.seed
+            own = -1 - arm - len(groups) * number  # no seed, and no number of another arm
+            seed = own if run.seed is None or run.seed in losses else run.seed
             losses[seed] = windows_of(Path(run.key), plugins)
         arms.append(Arm(str(group.value), losses))
     return compare_arms(*arms)

@@ -9,6 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from lab.base import LabError
+from lab.base.notices import notify
 from lab.widgets.core.card import Card, title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order
 from lab.widgets.core.i18n import tr
@@ -123,4 +125,7 @@ class LearnPlace(QWidget):
         if "examples" in self._keys:
             show = getattr(self.open_page("examples"), "show_example", None)
             if show is not None:
-                show(name)
+                try:
+                    show(name)
+                except LabError as error:  # a lesson of somebody else may name an example that there is not
+                    notify("warning", error.problem)

@@ -253,7 +253,7 @@ class PlayPages(QWidget):
             if self.lockstep is not None:
                 self.lockstep.load_state_dict(self._lockstep_state)
         page = state.get("page")
-        if page in MAKING and page in self._offered:
+        if isinstance(page, int) and page in MAKING and page in self._offered:
             self.open_page(page)
 
     def _made(self) -> list[Page]:

@@ -99,6 +99,8 @@ class StoppedRuns:
         )
         self._trials: dict[int, Any] = {}
         self._steps: dict[int, set[int]] = {}
+        self._last: dict[int, float] = {}  # the last loss of each run
+        self._ended: set[int] = set()
 
     def report(self, number: int, step: int, loss: float) -> str | None:
         """Take the validation loss of a run at a step, and return why it is to be stopped; None if it goes on.
@@ -117,11 +119,22 @@ class StoppedRuns:
         if math.isnan(loss):
             return f"stopped at step {step:,}: its loss is not a number"
         trial.report(loss, step)
+        self._last[number] = loss
         if step < self._rule.first or not trial.should_prune():
             return None
         others = sum(step in steps for steps in self._steps.values())
         share = {"median": "in the better half"}.get(self._rule.rule, f"among the best 1 of {self._rule.factor}")
         return f"stopped at step {step:,} by {self._rule.rule}: its loss of {loss:.4f} is not {share} of {others} runs"
+
+    def ended(self, number: int) -> None:
+        """Take note that a run has trained to its end: "median" compares with such runs alone.
+
+        Args:
+            number: The number of the run; one without a loss, or that was noted before, changes nothing.
+        """
+        if number in self._last and number not in self._ended:
+            self._ended.add(number)
+            self._search.tell(self._trials[number], self._last[number])
 
 
 def _optuna(what: str) -> Any:

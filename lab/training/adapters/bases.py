@@ -74,6 +74,14 @@ def transferred(model: LanguageModel, tables: Mapping[str, torch.Tensor]) -> dic
                 )
             found[name] = new
             continue
+        if len(old) != len(new) and len(new) not in (model.task.vocabulary_size, model.task.context_length):
+            raise BadInput(
+                "has another number of rows in the model to continue from",
+                field="adapter.run",
+                value=name,
+                allowed=f"{len(new)} rows, and there are {len(old)}",
+                remedy="Choose a run on inputs of the same shape",
+            )
         if len(old) < len(new):
             if len(new) != model.task.vocabulary_size:
                 raise BadInput(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lab.api import Tokenizer, scored_of
+from lab.api import Batch, Objective, Tokenizer, scored_of
 from lab.base import BadInput, LabError
 from lab.layers import LanguageModel
 from lab.text.documents import DocumentTokenizer
@@ -26,6 +26,8 @@ TARGETS = 200_000
 """Targets that are read, unless another number is asked for."""
 SHOWN = 20
 """Hardest tokens, symbols and passages that are reported."""
+PIECE = 1 << 22
+"""Tokens of the training text that are counted at once."""
 LEAST_OFTEN = 5
 """A symbol that occurs less often among the targets is not among the hardest ones: its mean says little."""
 CONTEXT = 40
@@ -209,7 +211,7 @@ class _Counts:
             self._symbols[0] += np.bincount(at, values[scored].astype(np.float64), minlength=size)
             self._symbols[1] += np.bincount(at, minlength=size)
             if self._reader is not None:
-                self._add_kinds(symbols, values, scored)
+                self._add_kinds(symbols, values, scored, _before(batch, self._experiment.objective))
         passages = self._passages_of(numbers, values.shape[1])[scored]
         size = self._passages.shape[1]
         self._passages[0] += np.bincount(passages, values[scored].astype(np.float64), minlength=size)
@@ -231,10 +233,12 @@ class _Counts:
         self._positions[0, : values.shape[1]] += values.sum(axis=0, dtype=np.float64)
         self._positions[1, : values.shape[1]] += scored.sum(axis=0)
 
-    def _add_kinds(self, symbols: np.ndarray, values: np.ndarray, scored: np.ndarray) -> None:
+    def _add_kinds(self, symbols: np.ndarray, values: np.ndarray, scored: np.ndarray, given: np.ndarray | None) -> None:
+        """Add losses by the kind of symbol; `given` has the one before each, where the model reads it."""
         assert self._reader is not None
-        before = np.roll(symbols, 1, axis=1)
-        before[:, 0] = -1
+        before = np.roll(symbols, 1, axis=1) if given is None else given
+        if given is None:
+            before[:, 0] = -1
         for symbol, previous, value in zip(symbols[scored], before[scored], values[scored], strict=True):
             kind = self._reader.kind(int(symbol), int(previous))
             self._kinds[0, kind] += value
@@ -291,7 +295,9 @@ class _Counts:
         if self._reader is None or not isinstance(tokens, np.ndarray):
             return ()
         size = self._symbols.shape[1]
-        often = np.bincount(tokens.astype(np.int64, copy=False), minlength=size)[:size]
+        often = np.zeros(size, np.int64)
+        for at in range(0, len(tokens), PIECE):  # the text may be larger than the memory
+            often += np.bincount(tokens[at : at + PIECE].astype(np.int64), minlength=size)[:size]
         ranks = np.empty(size, np.int64)
         ranks[np.argsort(-often, kind="stable")] = np.arange(size)
         borders = [0, *(border for border in FREQUENT if border < size), size]
@@ -340,10 +346,12 @@ class _Counts:
         assert self._reader is not None
         batch = self._experiment.objective.batch(self._source, np.array([number]), 0)
         targets = batch.targets.numpy().reshape(-1)
-        tokens = self._symbols_of(number)
-        tokens = targets[targets >= 0] if tokens is None else tokens
-        # a target stands one token further in a text; elsewhere it is found by its position among the targets
-        at = position + (len(tokens) - int((targets >= 0).sum())) if "tokens" in batch.inputs else position
+        needs = self._experiment.objective.needs
+        tokens = self._symbols_of(number) if needs in ("causal", "masked") else None
+        if tokens is None:  # it is found by its position among the targets
+            tokens, at = targets[targets >= 0], int((targets[:position] >= 0).sum())
+        else:  # a target stands one token further in a text that is continued, and in its own place where it is hidden
+            at = position + (len(tokens) - int((targets >= 0).sum()) if needs == "causal" else 0)
         at = min(max(0, at), len(tokens) - 1) if len(tokens) else 0
         return HardToken(
             loss,
@@ -353,6 +361,15 @@ class _Counts:
             int(self._passages_of(np.array([number]), position + 1)[0, position]),
             position,
         )
+
+
+def _before(batch: Batch, objective: Objective) -> np.ndarray | None:
+    """Return the token before each target of a model that continues a text: what it has just read."""
+    tokens = batch.inputs["tokens"]
+    if objective.needs != "causal" or tokens.shape != batch.targets.shape:
+        return None
+    found: np.ndarray = tokens.cpu().numpy()
+    return found
 
 
 def document_numbers(source: Any, tokenizer: Any) -> np.ndarray | None:

@@ -273,6 +273,7 @@ def measure_plane(
             progress(done / total)
         report(plane())
     surface.move_to(surface.weights)
-    if not done:
-        raise LabError("nothing was measured", remedy="Let it run for longer")
+    if done <= len(points) or not np.isfinite(losses).any():
+        what = "nothing was measured" if done <= len(points) else "no loss on the plane is a number"
+        raise LabError(what, remedy="Let it run for longer, or choose a checkpoint whose loss is a number")
     return plane()

@@ -397,10 +397,11 @@ class Writer:
         Raises:
             BadInput: It is one.
         """
-        if self._learned.needs == "masked":
+        writes = self._learned.needs in ("causal", "sequence-to-sequence")
+        if not writes and "mask" in self._learned.symbols:
             what, remedy = "this run predicts hidden tokens from both sides, and cannot write", "Ask it by lm-lab fill"
             raise BadInput(what, field="objective.name", value=self._objective, remedy=remedy)
-        if self._learned.needs not in ("causal", "sequence-to-sequence"):
+        if not writes:
             what, remedy = "this run predicts no text, and cannot write", "Ask lm-lab evaluate how well it predicts"
             raise BadInput(what, field="objective.name", value=self._objective, remedy=remedy)
         if self._learned.needs == "sequence-to-sequence" and self._model.task.source_vocabulary_size is None:

@@ -240,11 +240,13 @@ class Curves:
         at, validation = self.steps("validation loss"), self.values("validation loss")
         if not len(steps) or not len(at):
             return np.zeros(0), np.zeros(0)
-        sums = np.concatenate([[0.0], np.cumsum(losses)])
+        sound = np.isfinite(losses)  # a loss that is no number would be in all later sums
+        sums = np.concatenate([[0.0], np.cumsum(np.where(sound, losses, 0.0))])
+        counts = np.concatenate([[0], np.cumsum(sound)])
         last = np.searchsorted(steps, at, side="right")
         first = np.maximum(0, last - BEFORE)
-        known = last > first
-        means = (sums[last[known]] - sums[first[known]]) / (last - first)[known]
+        known = counts[last] > counts[first]
+        means = (sums[last[known]] - sums[first[known]]) / (counts[last[known]] - counts[first[known]])
         return self.x("validation loss", by)[known], validation[known] - means
 
     def smoothed(self, name: str, share: float) -> Values:

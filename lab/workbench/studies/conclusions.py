@@ -60,7 +60,14 @@ def windows_of(run: Path, plugins: Plugins) -> NDArray[np.float64]:
         found: NDArray[np.float64] = window_losses(
             borrowed.model, data.objective, data.source, device=borrowed.device, limit=LIMIT
         )
-    found = found[np.isfinite(found)]
+    found = found[~np.isnan(found)]  # windows without a target
+    if not np.isfinite(found).all():
+        raise BadInput(
+            "gives some target of the validation text probability 0, so that its mean loss is infinite",
+            field="runs",
+            value=run.name,
+            remedy="Leave this run out",
+        )
     with contextlib.suppress(LabError):  # a read-only run is measured again next time
         write_json(file, {"step": step, "losses": [float(f"{loss:.7g}") for loss in found]})
     return found

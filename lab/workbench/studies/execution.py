@@ -77,7 +77,7 @@ class StudyExecution:
         self.study, self._plugins, self._workers, self._progress = study, plugins, workers, progress
         self.planner = Planner(study, plugins, self.store)
         self._stopper = StoppedRuns(study) if study.stopping.rule != "none" else None
-        self.continued = self.store.create()
+        self.continued = False  # whether it was begun before
         self._failed: dict[str, Problem] = {}
         self._deaths: dict[str, int] = {}
         self._done: set[str] = set()  # keys of finished runs
@@ -99,6 +99,7 @@ class StudyExecution:
             BadInput: The plan cannot be used.
             LabError: The folder of the study cannot be written.
         """
+        self.continued = self.store.create()
         started, shown = time.monotonic(), -math.inf
         training: dict[Future[dict[str, Any]], _Training] = {}
         pool = self._pool()
@@ -181,6 +182,7 @@ class StudyExecution:
             if run is None or finished_summary(run) is None:
                 return False
             self._done.add(trial.key)
+            self._learn_from(trial, run.path)  # it ended before this start, or in another process
         return True
 
     def _recipe(self, trial: Trial) -> str:
@@ -210,6 +212,8 @@ class StudyExecution:
                 )
             return True
         self._tag(ended)
+        if outcome.get("state") == RunState.FINISHED:
+            self._learn_from(ended.trial, ended.folder)
         problem = outcome.get("problem")
         if isinstance(problem, dict):
             self._failed[key] = problem_from_dict(problem)
@@ -220,6 +224,14 @@ class StudyExecution:
             what = f"it ended early: {outcome.get('state')}"
             self._failed[key] = Problem(what, field="run", value=self._name(ended.trial), remedy=remedy)
         return False
+
+    def _learn_from(self, trial: Trial, folder: Path) -> None:
+        """Let the stopping rule know a run that trained to its end."""
+        if self._stopper is None:
+            return
+        for step, loss in self._losses(folder):
+            self._stopper.report(trial.number, step, loss)
+        self._stopper.ended(trial.number)
 
     def _tag(self, ended: _Training) -> None:
         """Tag a run with its study, by which lists and Compare find it; a run may have the tags of several."""

@@ -54,6 +54,11 @@ class StudyStore:
         self._runs = studies_folder() / "runs"
         self.finished: dict[str, tuple[RunFolder, Mapping[str, Any]]] = {}
 
+    @property
+    def is_begun(self) -> bool:
+        """True if the study was started before."""
+        return (self.path / STUDY).exists()
+
     def create(self) -> bool:
         """Make the folder, unless it is there. Return True if it was there, so that the study is continued.
 

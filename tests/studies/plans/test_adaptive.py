@@ -87,3 +87,15 @@ def test_without_optuna_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(BadInput, match=r"needs optuna.*lm-lab\[studies\]"):
         suggest(study_of("tpe"), 0, [], {})
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_median_compares_with_runs_that_have_ended():
+    rule = StoppedRuns(parse_study(TEXT.replace("NAME", "tpe").replace('rule = "asha"', 'rule = "median"')))
+    for number in range(3):
+        assert rule.report(number, 10, 3.0 + number / 10) is None
+        assert rule.report(number, 20, 2.0 + number / 10) is None  # none has ended yet
+    for number in range(3):
+        rule.ended(number)
+    assert rule.report(3, 20, 2.05) is None
+    assert "by median" in rule.report(4, 20, 9.0)

@@ -61,8 +61,9 @@ def test_each_run_is_trained_once_and_a_second_start_trains_none(plugins, study_
     assert len(list_runs()[0]) == 4
     second, trained = StudyExecution(study_of(), plugins), []
     monkeypatch.setattr("lab.workbench.studies.execution.train_trial", lambda *given: trained.append(given) or {})
-    assert second.continued
+    assert not second.continued
     assert [each.loss for each in second.run().trials] == [each.loss for each in first.trials]
+    assert second.continued
     assert trained == []
     stored = (second.store.path / "study.toml").read_text()
     assert parse_study(stored) == study_of()
