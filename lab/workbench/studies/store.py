@@ -55,7 +55,7 @@ class StudyStore:
         self.finished: dict[str, tuple[RunFolder, Mapping[str, Any]]] = {}
 
     @property
-    def is_begun(self) -> bool:
+    def was_started(self) -> bool:
         """True if the study was started before."""
         return (self.path / STUDY).exists()
 

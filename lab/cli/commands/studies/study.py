@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     )
     if arguments.plan:
         return _print_plan(execution, as_json=arguments.json)
-    if execution.store.is_begun:
+    if execution.store.was_started:
         print_text(f"continued: {execution.store.path}", error=True)
     results = execution.run()
     progress.clear()
