@@ -115,7 +115,7 @@ def pytest_collection_modifyitems(config, items):
             found[test].append(item.callspec.id)
             if not any(fnmatchcase(item.callspec.id, each) for each in marker.args):
                 item.add_marker(pytest.mark.long)
-    is_part = config.getoption("lf", default=False) or any("::" in argument for argument in config.args)
+    is_part = getattr(config.option, "lf", False) or any("::" in argument for argument in config.args)
     if not is_part:  # whole files: a case that is named must be there
         for test, patterns in named.items():
             for each in patterns:

@@ -109,9 +109,10 @@ def test_files_with_long_tests_are_the_first_and_a_folder_that_shares_things_is_
 def cases(conftest):
     """Mark the cases of a test; return those that are long."""
 
-    def cases(ids, *short, arguments=("tests",)):
+    def cases(ids, *short, arguments=("tests",), failed=False):
         items = [Case(each, short) for each in ids]
-        conftest.pytest_collection_modifyitems(SimpleNamespace(args=arguments), items)
+        config = SimpleNamespace(args=arguments, option=SimpleNamespace(lf=failed))
+        conftest.pytest_collection_modifyitems(config, items)
         return [item.callspec.id for item in items if item.long]
 
     return cases
@@ -142,6 +143,7 @@ def test_a_short_case_that_no_test_has_is_refused_where_whole_files_are_collecte
     with pytest.raises(pytest.UsageError, match="test_b has no case 'four'"):
         cases(["one"], "one", "four")
     assert cases(["one"], "four", arguments=["tests/test_a.py::test_b[one]"]) == ["one"]
+    assert cases(["one"], "four", failed=True) == ["one"]  # of a file, those alone that failed before
 
 
 def test_the_files_with_long_tests_and_the_folders_exist(conftest):
