@@ -1,4 +1,4 @@
-"""What a study costs beside its runs, what two workers gain, and the table of 10,000 runs in Compare."""
+"""The benchmark of studies: overhead of a run, speed-up of two workers, and the table of 10,000 runs in Compare."""
 
 from __future__ import annotations
 

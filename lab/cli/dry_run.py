@@ -1,4 +1,4 @@
-"""What a training would cost on this machine, and hints about its recipe, before anything is trained."""
+"""The dry run of `lm-lab train`: estimate time and memory on this machine, and check the recipe for likely mistakes."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from lab.runs.bundle_file import student_name
 
 KIND, FORMAT = "answers to lessons of lm-lab", 1
 ENDING = ".answers"
-"""How the names of files that are handed in end."""
+"""The suffix of the files that learners hand in."""
 LARGEST = 256 * 1024
 """Most bytes of a file of answers."""
 LONGEST_ANSWER, MOST_LESSONS, MOST_ANSWERS = 4000, 200, 40

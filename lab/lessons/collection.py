@@ -15,7 +15,7 @@ from lab.lessons.lesson import TRACKS, Lesson
 from lab.lessons.reading import FILE, read_lesson
 
 LAB, SHARED, OWN = "lab", "shared", "own"
-"""Where a lesson comes from, beside the names of plugins."""
+"""The origins of lessons that come from no plugin."""
 MOST = 1000
 """Most folders of a folder of lessons that are looked at."""
 

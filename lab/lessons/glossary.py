@@ -35,7 +35,7 @@ class Term:
 
     @property
     def explained(self) -> str:
-        """What it means, with its formula."""
+        """The definition, followed by the formula."""
         return f"{self.title}: {self.sentence}" + (f"\n{self.formula}" if self.formula else "")
 
 

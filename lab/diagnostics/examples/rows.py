@@ -49,7 +49,7 @@ class WithRows:
 
 @dataclass(frozen=True, eq=False)
 class RowsInput:
-    """What a probe reads of a model of vectors or images; the counterpart of lab.diagnostics.source.ProbeInput.
+    """The input of a probe for models of vectors or images, as lab.diagnostics.source.ProbeInput is for texts.
 
     Args:
         rows: The rows.
