@@ -159,6 +159,7 @@ class PlayPages(QWidget):
         self._buttons.button(WRITE).setChecked(True)
         self._open = WRITE
         self._offered: tuple[int, ...] = ()
+        self._wanted = WRITE  # a stored page that the selected model does not have yet
         self._offer()
         write.use_changed.connect(self._offer)
 
@@ -195,12 +196,15 @@ class PlayPages(QWidget):
             button.setVisible(self._buttons.id(button) in offered)
         if self.fill is not None:
             self.fill.forget()
-        if self._open not in offered:
+        if self._wanted != WRITE and self._wanted in offered:
+            self.open_page(self._wanted)
+        elif self._open not in offered:
             self.open_page(offered[0])
 
     def open_page(self, page: int = WRITE) -> None:
         """Open a page, or the first one that the selected model has if it is none of its pages."""
         page = page if page in self._offered else self._offered[0]
+        self._wanted = WRITE
         if page != WRITE and page not in self._others:
             self._make(page)
         self._open = page
@@ -244,7 +248,7 @@ class PlayPages(QWidget):
     def state_dict(self) -> dict[str, Any]:
         """Return which page is open, and what Side by side shows."""
         state = dict(self._lockstep_state) if self.lockstep is None else self.lockstep.state_dict()
-        return {"page": self._open, **({"lockstep": state} if state else {})}
+        return {"page": self._wanted or self._open, **({"lockstep": state} if state else {})}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned."""
@@ -253,8 +257,10 @@ class PlayPages(QWidget):
             if self.lockstep is not None:
                 self.lockstep.load_state_dict(self._lockstep_state)
         page = state.get("page")
-        if isinstance(page, int) and page in MAKING and page in self._offered:
+        if isinstance(page, int) and page in self._offered and page in MAKING:
             self.open_page(page)
+        elif isinstance(page, int) and page in ALONE:
+            self._wanted = page
 
     def _made(self) -> list[Page]:
         made = (getattr(self, making.name) for making in MAKING.values())

@@ -2,7 +2,8 @@
 
 import pytest
 
-from lab.shell.play.pages import FILL, SCORE, WRITE, PlayPages
+from lab.shell.play.pages import COST, FILL, SCORE, TRANSLATE, WRITE, PlayPages
+from lab.workbench.access.text_use import TextUse
 
 MASKED = ("architecture.name=encoder", "objective.name=masked", "training.context_length=32")
 
@@ -39,6 +40,17 @@ def test_a_model_of_hidden_tokens_is_offered_what_it_can_do_and_a_causal_one_all
     until(lambda: filling.page == WRITE)
     assert FILL not in offered(filling)
     assert len(offered(filling)) == 9
+
+
+def test_a_stored_page_of_other_models_is_opened_once_one_of_them_is_selected(filling, monkeypatch):
+    filling.load_state_dict({"page": TRANSLATE})
+    assert filling.page == FILL
+    assert filling.state_dict()["page"] == TRANSLATE
+    monkeypatch.setattr(filling.write.model, "use", TextUse.SOURCE)
+    filling._offer()
+    assert filling.page == TRANSLATE
+    filling.open_page(COST)
+    assert filling.state_dict()["page"] == COST
 
 
 def test_every_hidden_place_gets_its_candidates(filling, until, click):
