@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from lab.base.problems import Problem
-from lab.shell.play.working import WorkButton, side_by_side
+from lab.shell.play.working import PageWork, WorkButton, side_by_side
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.widgets.core.card import Card
@@ -18,7 +16,6 @@ from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr
-from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import px, token_font
 from lab.widgets.lists.bar_list import Bar, BarList
 from lab.widgets.tokens.next_tokens import percent
@@ -53,8 +50,10 @@ class FillPage(QWidget):
 
     def __init__(self, model_provider: ModelProvider, background: Background) -> None:
         super().__init__()
-        self._model_provider, self._background = model_provider, background
-        self._works = self._ready = False
+        self._model_provider = model_provider
+        self._worker = PageWork(background, JOB, tr("Filling in"), self)
+        self._worker.changed.connect(self._on_changed)
+        self._ready = False
         self.found: FilledText | None = None
         self._run: RunModel | None = None
         self._make_text_card()
@@ -140,14 +139,12 @@ class FillPage(QWidget):
     def close_down(self) -> None:
         """Stop all work of this page."""
         self._edited.stop()
-        self._background.cancel(JOB)
-        self._works = False
+        self._worker.close_down()
 
     def toggle(self) -> None:
         """Fill the hidden places, or cancel."""
-        if self._works:
-            self._background.cancel(JOB)
-            self._end()
+        if self._worker.works:
+            self._worker.cancel()
         else:
             self.start()
 
@@ -162,33 +159,28 @@ class FillPage(QWidget):
         def fill(job: Job) -> FilledText:
             return access.fill(text, order=order, count=CANDIDATES, cancelled=lambda: job.cancelled)
 
-        self._works = True
-        self._background.run(tr("Filling in"), fill, partial(self._filled, run), self._failed, replaces=JOB)
-        self._show()
+        def take(found: FilledText) -> None:
+            self._filled(run, found)
+
+        self._worker.start(fill, take)
 
     def forget(self) -> None:
         """Drop what another run has filled in."""
         self.close_down()
         self.found = self._run = None
-        self._problem.setText("")
+        self._worker.problem = ""
         self._show()
 
     def _filled(self, run: RunModel | None, found: FilledText) -> None:
         self.found, self._run = found, run
-        self._problem.setText("")
-        self._end()
         self.text.clear(found.pieces[0])
         self.text.add([token for place in found.places for token in _tokens(place, found.pieces[place.index + 1])])
         self.places.set_choices([(str(place.index), _title(place)) for place in found.places])
         self._show_place(self.places.value)
 
-    def _failed(self, problem: Problem) -> None:
-        self._problem.setText(problem_line(problem))
-        self.found = None
-        self._end()
-
-    def _end(self) -> None:
-        self._works = False
+    def _on_changed(self) -> None:
+        if self._worker.problem:
+            self.found = None
         self._show()
 
     def _on_edited(self) -> None:
@@ -196,7 +188,7 @@ class FillPage(QWidget):
             self._edited.start()
 
     def _fill_again(self) -> None:
-        if not self._works:
+        if not self._worker.works:
             self.start()
 
     def _change_order(self, _value: str) -> None:
@@ -211,10 +203,11 @@ class FillPage(QWidget):
 
     def _show(self) -> None:
         """Show the state of the work."""
-        self.button.show_work(works=self._works)
+        self.button.show_work(works=self._worker.works)
         for each in (self.button, self.insert):
             each.setEnabled(self._ready)
-        self._problem.setVisible(bool(self._problem.text()))
+        self._problem.setText(self._worker.problem)
+        self._problem.setVisible(bool(self._worker.problem))
         known = self.found is not None
         self.text.setVisible(known)
         self._legend.setVisible(known)
