@@ -7352,8 +7352,8 @@
             <translation>Länge des Gradienten jeder Schicht, vor der Begrenzung.</translation>
         </message>
         <message>
-            <source>Length of the sample at each evaluation. Typical: 50 to 200.</source>
-            <translation>Länge der Textprobe bei jeder Auswertung. Üblich: 50 bis 200.</translation>
+            <source>Length of the sample at each evaluation and snapshot; in the first steps it is shorter. Typical: 50 to 200.</source>
+            <translation>Länge der Textprobe bei jeder Auswertung und jeder Momentaufnahme; in den ersten Schritten ist sie kürzer. Üblich: 50 bis 200.</translation>
         </message>
         <message>
             <source>Length of the weights of each layer.</source>
