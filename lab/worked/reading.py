@@ -12,8 +12,9 @@ from lab.worked.graph import Graph
 
 LONGEST = 20_000
 """Most characters of a typed value."""
-_NUMBER = r"[-+−]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf|nan)"
-_NUMBERS = re.compile(rf"[\s\[\],;]*(?:{_NUMBER}[\s\[\],;]*)*")
+_NUMBER = r"[-+−]?(?:(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|inf|nan)"
+_BETWEEN = r"[\s\[\],;]"
+_NUMBERS = re.compile(rf"{_BETWEEN}*+(?:{_NUMBER}(?:{_BETWEEN}++|\Z))*+")  # reads each character once
 _ENTRY = re.compile(r"\s*([^\s\[\]=]+?)\s*(?:\[\s*(\d{1,6})\s*(?:,\s*(\d{1,6})\s*)?\])?\s*")
 
 

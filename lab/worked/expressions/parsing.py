@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from math import pi
+from math import isinf, pi
 from typing import NamedTuple
 
 from lab.base import BadInput
@@ -215,7 +215,7 @@ class _Parser:
 
     def _atom(self) -> Expression:
         if token := self._take("number"):
-            return self._made(Number(float(token.text)))
+            return self._made(Number(_finite(token.text)))
         if self._take("("):
             inner = self._expression(SUM)
             self._expect(")")
@@ -254,3 +254,10 @@ class _Parser:
             pass
         self._expect(end)
         return tuple(arguments)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if isinf(value):
+        raise BadInput("is too large a number", field=FIELD, value=text, allowed="numbers up to 1.8e308")
+    return value
