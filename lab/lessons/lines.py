@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_TABLE = re.compile(r"^\s*(\[\[?)\s*([\w.\"'-]{1,200})\s*\]\]?")
-_KEY = re.compile(r"^\s*([\w.\"'-]{1,200})\s*=\s*(.*)$")
+_TABLE = re.compile(r"^\s*(\[\[?)\s*([\w.\"'-]+)\s*\]\]?")
+_KEY = re.compile(r"^\s*([\w.\"'-]+)\s*=\s*(.*)$")
 _QUOTES = ('"""', "'''")
 
 

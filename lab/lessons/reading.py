@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from lab.base import BadInput, Problem
-from lab.base.files.reading import parse_toml, read_text
+from lab.base.files.reading import check_plain, parse_toml, read_text
 from lab.lessons.comparisons import NotComparable, parse_comparison, parse_term
 from lab.lessons.lesson import DEPTHS, MOST_RUNS, Lesson, Written
 from lab.lessons.lines import line_of, toml_lines
@@ -54,6 +54,10 @@ def read_lesson(folder: Path, language: str = "en") -> Lesson:
     except ValueError as error:
         found = re.search(r"at line (\d+)", str(error))
         raise _refusal(file, int(found[1]) if found else 1, f"is not TOML: {error}") from None
+    try:
+        check_plain(tables)
+    except ValueError as error:
+        raise _refusal(file, 1, f"cannot be used: {error}") from None
     lines = toml_lines(text)
     translated = folder / language
     if language != "en" and (translated / FILE).is_file():

@@ -49,7 +49,7 @@ def read_value(text: str, field: str, like: Value | None = None) -> Value:
 def _lists(text: str, field: str) -> object:
     """Return nested lists of numbers; brackets may be left out, and rows end with semicolons then."""
     plain = text.replace("−", "-").strip()
-    if "[" not in plain:
+    if not set(plain) & set("[]"):
         rows = [
             [float(number) for number in re.split(r"[\s,]+", row.strip()) if number]
             for row in plain.split(";")

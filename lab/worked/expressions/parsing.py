@@ -161,7 +161,7 @@ class _Parser:
     def _expression(self, binding: int) -> Expression:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise BadInput("is nested too deeply", field=FIELD, allowed=f"{DEEPEST} levels at most")
+            raise _nested()
         left = self._signed()
         while self._next.kind in BINARY and BINARY[self._next.kind][1] >= binding:
             operation, own = BINARY[self._tokens[self._at].kind]
@@ -182,13 +182,14 @@ class _Parser:
         return self._postfix(self._atom())
 
     def _postfix(self, inner: Expression) -> Expression:
-        while True:
+        for _ in range(DEEPEST):
             if self._take(".T"):
                 inner = self._made(Apply("transpose", (inner,)))
             elif self._take("["):
                 inner = self._made(Apply("index", (inner,), self._indices()))
             else:
                 return inner
+        raise _nested()
 
     def _indices(self) -> tuple[Index, ...]:
         indices: list[Index] = []
@@ -254,6 +255,10 @@ class _Parser:
             pass
         self._expect(end)
         return tuple(arguments)
+
+
+def _nested() -> BadInput:
+    return BadInput("is nested too deeply", field=FIELD, allowed=f"{DEEPEST} levels at most")
 
 
 def _finite(text: str) -> float:
