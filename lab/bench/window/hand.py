@@ -147,9 +147,9 @@ def answered_dialogs(folder: Path) -> Iterator[None]:
         yield
 
 
-def small_recipe(draws: random.Random) -> Recipe:
-    """Return the recipe of a short training of a small model."""
-    name = draws.choice(list(ARCHITECTURES))
+def small_recipe(draws: random.Random, name: str = "") -> Recipe:
+    """Return the recipe of a short training of a small model, of any architecture unless one is named."""
+    name = name or draws.choice(list(ARCHITECTURES))
     return Recipe().with_values(
         {
             "corpus": {"name": "text", "text": TEXT},
@@ -210,7 +210,9 @@ def delete(window: Window, draws: random.Random) -> None:
 
 def show_place(window: Window, draws: random.Random) -> str:
     """Open a place, and in Data a tab."""
-    key = draws.choice(("home", "data", "train", "inspect", "inspect", "play", "compare", "learn", "plugins", "settings"))
+    key = draws.choice(
+        ("home", "data", "train", "inspect", "inspect", "play", "compare", "learn", "plugins", "settings")
+    )
     window.show_place(key)
     if key == "data":
         window.data.open_tab(tab := draws.choice(TABS))
