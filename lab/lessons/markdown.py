@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
-_DISPLAY = re.compile(r"^ *\$\$(.+?)\$\$ *$", re.MULTILINE | re.DOTALL)
+# what they read ahead is bounded, or read once, so that no text takes the square of its length
+_FENCE = re.compile(r"^ *(```|~~~).*?(?:^ *\1 *$|\Z)", re.MULTILINE | re.DOTALL)
+_DISPLAY = re.compile(r"^ *\$\$((?:(?!\$\$).)+)\$\$ *$", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"(?<![\\$\w])\$(?=[^\s$])([^$\n]{1,400}?)(?<=[^\s\\])\$(?![\w$])")
 _CODE = re.compile(r"`[^`\n]*`")
-_PICTURE = re.compile(r"!\[([^\]\n]*)\]\(([^)\n]*)\)")
+_PICTURE = re.compile(r"!\[([^\]\n]{0,400})\]\(([^)\n]{0,400})\)")
 _MARK = re.compile(r"\x01(\d+)\x02")
-_LANGUAGE_LINK = re.compile(r"(?<!!)\[([^\]\n]*)\]\(([^)\n]*)\)")
+_LANGUAGE_LINK = re.compile(r"(?<!!)\[([^\]\n]{0,400})\]\(([^)\n]{0,400})\)")
 ALLOWED_LINKS = ("help:", "term:", "example:", "https://")
 """What links of a lesson may begin with."""
 

@@ -12,11 +12,11 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from lab.base import BadInput, Problem
-from lab.base.files.reading import parse_toml, read_text
+from lab.base.files.reading import check_plain, parse_toml, read_text
 from lab.lessons.comparisons import NotComparable, parse_comparison, parse_term
 from lab.lessons.lesson import DEPTHS, MOST_RUNS, Lesson, Written
 from lab.lessons.lines import line_of, toml_lines
-from lab.lessons.markdown import foreign_links, pictures
+from lab.lessons.markdown import foreign_links, formulas, pictures
 from lab.lessons.pictures import picture_problem
 from lab.recipes import Recipe, parse_assignment, shipped, shipped_names
 
@@ -24,8 +24,10 @@ FILE = "lesson.toml"
 """The file that makes a folder a lesson."""
 TEXTS = (*DEPTHS, "teacher")
 """The names of the Markdown files, without ".md"."""
-LARGEST = 256 * 1024
-"""Most bytes of a file of a lesson, other than pictures."""
+LARGEST, LARGEST_TEXT = 256 * 1024, 16 * 1024
+"""Most bytes of a TOML file of a lesson, and of a text."""
+LONGEST_FORMULA, MOST_FORMULAS = 2000, 200
+"""Most characters of a formula, and most formulas of a text."""
 PREDICTION = "prediction"
 """The name of the prediction in comparisons."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
@@ -52,6 +54,10 @@ def read_lesson(folder: Path, language: str = "en") -> Lesson:
     except ValueError as error:
         found = re.search(r"at line (\d+)", str(error))
         raise _refusal(file, int(found[1]) if found else 1, f"is not TOML: {error}") from None
+    try:
+        check_plain(tables)
+    except ValueError as error:
+        raise _refusal(file, 1, f"cannot be used: {error}") from None
     lines = toml_lines(text)
     translated = folder / language
     if language != "en" and (translated / FILE).is_file():
@@ -103,9 +109,9 @@ def _written(value: float | str) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _read(file: Path) -> str:
+def _read(file: Path, limit: int = LARGEST) -> str:
     try:
-        return read_text(file, LARGEST)
+        return read_text(file, limit)
     except FileNotFoundError:
         remedy = "Choose the folder of a lesson, which holds lesson.toml"
         raise BadInput("there is no such file", field="lesson", value=_shown(file), remedy=remedy) from None
@@ -117,7 +123,7 @@ def _read(file: Path) -> str:
 def _text(folder: Path, translated: Path, name: str, language: str) -> str:
     for file in ((translated / f"{name}.md",) if language != "en" else ()) + (folder / f"{name}.md",):
         if file.is_file() or file.is_symlink():
-            return _read(file)
+            return _read(file, LARGEST_TEXT)
     return ""
 
 
@@ -311,6 +317,10 @@ def _check_texts(lesson: Lesson, folder: Path, translated: Path) -> None:
     """Check the pictures and links of all texts."""
     for name, text in lesson.texts.items():
         file = translated / f"{name}.md" if (translated / f"{name}.md").is_file() else folder / f"{name}.md"
+        found = formulas(text)
+        if len(found) > MOST_FORMULAS or any(len(latex) > LONGEST_FORMULA for latex in found):
+            allowed = f"{MOST_FORMULAS} of at most {LONGEST_FORMULA:,} characters"
+            raise _refusal(file, 1, "the text has too many formulas, or too long ones", allowed=allowed)
         for picture in pictures(text):
             wrong = picture_problem(folder, picture.name)
             if wrong is not None:

@@ -18,6 +18,8 @@ BENCHMARKS = {
     "decode": "greedy text with a cache after 100 and 1,000 tokens, over no cache and over transformers' generate",
     "linear": "linear attention compared with softmax attention: growth of the cost, and where it becomes faster",
     "scan": "the selective scan over a loop and over mamba.py's, and a training step of a Mamba model over mamba.py's",
+    "causality": "the check that a model reads no later token: its time for every architecture and preset, and whom it "
+    "accuses at three seeds",
     "map": "the exact map between tokens and the influence map of every architecture, and a forward pass",
     "moe": "training a mixture of experts over a dense model of equal active parameters, and its dispatch over loops",
     "scoring": "a million tokens at a vocabulary of 50,000",
@@ -55,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5; of charts 200)"
     )
     parser.add_argument(
-        "--models", metavar="A,B", help="models of the benchmark recall, or names of optimizers (all of them)"
+        "--models",
+        metavar="A,B",
+        help="models of the benchmark recall, architectures of causality, or names of optimizers (all of them)",
     )
     parser.add_argument("--steps", metavar="N", type=int, help="steps of a training of the benchmark optimizers (300)")
     parser.add_argument(
@@ -127,6 +131,11 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
 
         models = [name.strip() for name in (arguments.models or "").split(",") if name.strip()]
         return recall(models, lambda line: print_text(line, error=True))
+    if arguments.name == "causality":
+        from lab.bench.models.causality import causality
+
+        models = [name.strip() for name in (arguments.models or "").split(",") if name.strip()]
+        return causality(models, lambda line: print_text(line, error=True))
     if arguments.name == "optimizers":
         from lab.bench.optimizers import STEPS, optimizers
 

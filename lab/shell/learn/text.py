@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidg
 
 from lab.lessons.glossary import tip_at, tip_of
 from lab.lessons.markdown import pieces
+from lab.lessons.pictures import read_picture
 from lab.lessons.spoken import spoken
 from lab.shell.runtime.background import Background
 from lab.widgets.core.controls import plain_tip
@@ -163,7 +164,7 @@ class LessonText(QTextBrowser):
     def _render(self) -> None:
         """Make the document, without pictures of formulas at first, and typeset them in the background."""
         self._formulas, self._alone, markdown = _numbered(self._text)
-        document = QTextDocument(self)
+        document = _Document(self._folder, self)
         document.setDefaultFont(self.font())
         document.setUndoRedoEnabled(False)
         document.setDefaultStyleSheet(f"a {{ color: {themes.now.accent}; }}")
@@ -234,6 +235,27 @@ class LessonText(QTextBrowser):
             self.example_requested.emit(rest)
         elif scheme == "term":
             QToolTip.showText(self.cursor().pos(), plain_tip(tip_of(rest, language.code)), self)
+
+
+class _Document(QTextDocument):
+    """A document whose only pictures are those of a folder: Qt would read any file of the machine.
+
+    Args:
+        folder: The folder.
+        parent: Its parent.
+    """
+
+    def __init__(self, folder: Path, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._folder = folder
+
+    def loadResource(self, _kind: int, url: QUrl | str) -> QImage:
+        """Return a picture of the folder; for all else a pixel, since Qt would search on where there is no picture."""
+        image = QImage.fromData(read_picture(self._folder, Path(QUrl(url).toLocalFile())))
+        if image.isNull():
+            image = QImage(1, 1, QImage.Format.Format_ARGB32)
+            image.fill(Qt.GlobalColor.transparent)
+        return image
 
 
 def _numbered(text: str) -> tuple[list[str], set[int], str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput
-from lab.base.files.reading import parse_toml, read_text
+from lab.base.files.reading import DEEPEST, LARGEST_INTEGER, parse_toml, read_text
 from lab.recipes import Recipe, parse_assignments, shared_recipe, shipped, shipped_names
+from lab.studies.plans.points import MOST
 from lab.studies.plans.study import (
     COMPARED,
     EQUAL,
@@ -25,7 +25,9 @@ from lab.studies.plans.study import (
 )
 
 LONGEST = 200
-MOST_VARIATIONS, MOST_VALUES, MOST_SEEDS, MOST_DRAWN, MOST_ARMS = 32, 1000, 1000, 100_000, 64
+MOST_VARIATIONS, MOST_VALUES, MOST_SEEDS, MOST_ARMS = 32, 1000, 1000, 64
+LARGEST = 1e300
+"""The largest number of a range, whose length is then finite."""
 
 
 def load_study(file: Path) -> Study:
@@ -91,6 +93,9 @@ def _check(study: Study) -> None:
     if study.fair is not None and study.fair.equal == "seconds" and study.base.training.budget == "":
         remedy = 'Set it, as in set = ["training.budget=60 seconds"]'
         raise BadInput("equal seconds need a budget of seconds", field="training.budget", remedy=remedy)
+    runs = study.sampler.runs * len(study.seeds)
+    if study.variations and study.sampler.name != "grid" and runs > MOST:
+        raise BadInput("has too many runs", field="sampler.runs", value=f"{runs:,} with all seeds", allowed=f"{MOST:,}")
     for each in study.variations:
         if study.sampler.name == "gp" and each.when:
             raise BadInput("the sampler gp has no conditions", field=f"vary {each.path}", remedy="Take tpe or random")
@@ -126,7 +131,7 @@ def _named(name: object, folder: Path | None) -> Recipe:
     shared = shared_recipe(name) if not set(name) & set("/\\.") else None
     if shared is not None:
         return Recipe.load(shared)
-    if folder is None or not name.endswith(".toml"):
+    if folder is None or not name.endswith(".toml") or set(name) & set("/\\:"):
         allowed = f"a .toml file beside the study, or {', '.join(shipped_names())}"
         raise BadInput("there is no such recipe", field="recipe", value=name, allowed=allowed)
     return Recipe.load(folder / name)
@@ -148,16 +153,13 @@ def _variations(given: object) -> tuple[Variation, ...]:
 def _variation(given: Mapping[str, Any], number: int) -> Variation:
     where = f"vary {number}"
     _known(given, where, "path", "values", "low", "high", "log", "whole", "count", "when")
-    path = given.get("path")
-    if not isinstance(path, str) or not path or not all(path.split(".")):
-        allowed = "a path in the recipe such as training.batch_size"
-        raise BadInput("is not a path", field=f"{where}.path", value=path, allowed=allowed)
+    path = _path(given.get("path"), f"{where}.path")
     where = f"vary {path}"
     when = given.get("when", {})
     if not isinstance(when, Mapping):
         raise BadInput("is not a table of paths and values", field=f"{where}.when")
     conditions = {
-        str(other): tuple(_values(values if isinstance(values, list) else [values], f"{where}.when"))
+        _path(other, f"{where}.when"): tuple(_values(values if isinstance(values, list) else [values], f"{where}.when"))
         for other, values in when.items()
     }
     if "values" in given:
@@ -173,11 +175,19 @@ def _variation(given: Mapping[str, Any], number: int) -> Variation:
     return Variation(path, (), low, high, log, whole, count, conditions)
 
 
+def _path(given: object, field: str) -> str:
+    if not isinstance(given, str) or len(given) > LONGEST or not all(given.split(".")) or given.count(".") >= DEEPEST:
+        allowed = f"a path in the recipe such as training.batch_size, of at most {LONGEST} characters"
+        raise BadInput("is not a path", field=field, value=given, allowed=allowed)
+    return given
+
+
 def _values(given: object, field: str) -> list[Value]:
     if not isinstance(given, list) or not 0 < len(given) <= MOST_VALUES:
         raise BadInput("is not a list of values", field=field, allowed=f"1 to {MOST_VALUES} of them")
     for value in given:
-        if not isinstance(value, bool | int | float | str) or (isinstance(value, float) and not math.isfinite(value)):
+        most = LARGEST_INTEGER if isinstance(value, int) else LARGEST
+        if not isinstance(value, str) and not (isinstance(value, int | float) and abs(value) <= most):
             raise BadInput("is not a number, a text or a truth", field=field, value=value)
     return given
 
@@ -185,9 +195,7 @@ def _values(given: object, field: str) -> list[Value]:
 def _sampler(given: Mapping[str, Any]) -> Sampler:
     _known(given, "sampler", "name", "runs", "seed")
     name = _one_of(given, "name", "grid", SAMPLERS, "sampler")
-    return Sampler(
-        name, _whole(given, "runs", 10, 1, MOST_DRAWN, "sampler"), _whole(given, "seed", 0, 0, 2**31, "sampler")
-    )
+    return Sampler(name, _whole(given, "runs", 10, 1, MOST, "sampler"), _whole(given, "seed", 0, 0, 2**31, "sampler"))
 
 
 def _stopping(given: Mapping[str, Any]) -> Stopping:
@@ -261,8 +269,9 @@ def _flag(given: Mapping[str, Any], name: str, where: str) -> bool:
 
 def _number(given: Mapping[str, Any], name: str, where: str) -> float:
     found = given.get(name)
-    if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
-        raise BadInput("is not a number", field=f"{where}.{name}", value=found)
+    if isinstance(found, bool) or not isinstance(found, int | float) or not abs(found) <= LARGEST:
+        allowed = f"a number from -{LARGEST:g} to {LARGEST:g}"
+        raise BadInput("is not allowed", field=f"{where}.{name}", value=found, allowed=allowed)
     return float(found)
 
 

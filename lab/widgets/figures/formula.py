@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 POINTS = 11
 """Size of the letters in points of a screen with 96 dots per inch."""
+LONGEST = 2000
+"""Most characters of a formula."""
+_SIZED = re.compile(r"\\(hspace|genfrac)\b")  # they take a length, and so make a picture of any size
 _typesetting = threading.Lock()  # all of mathtext's parsers share their state
 
 
@@ -22,15 +27,10 @@ def typeset(latex: str, colour: str, scale: float = 1.0) -> NDArray[np.uint8]:
         scale: Pixels per pixel of an ordinary screen.
 
     Raises:
-        ValueError: mathtext cannot read the formula.
+        ValueError: mathtext cannot read the formula, or it is too long, nested too deeply, or names a length.
         ImportError: matplotlib is not installed.
     """
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.mathtext import MathTextParser
-
-    with _typesetting:
-        made = MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=POINTS))
-    opacity = np.asarray(made.image)
+    opacity = np.asarray(_parsed(latex, scale, POINTS).image)
     picture = np.empty((*opacity.shape, 4), np.uint8)
     picture[..., :3] = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     picture[..., 3] = opacity
@@ -50,14 +50,10 @@ def typeset_in_line(
         points: The size of the letters, as of POINTS.
 
     Raises:
-        ValueError: mathtext cannot read the formula.
+        ValueError: mathtext cannot read the formula, or it is too long, nested too deeply, or names a length.
         ImportError: matplotlib is not installed.
     """
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.mathtext import MathTextParser
-
-    with _typesetting:
-        made = MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=points))
+    made = _parsed(latex, scale, points)
     opacity = np.asarray(made.image)
     height = len(opacity)
     middle = round(x_height * scale / 2)
@@ -67,6 +63,22 @@ def typeset_in_line(
     picture[..., :3] = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     picture[reach - above : reach - above + height, :, 3] = opacity
     return picture
+
+
+def _parsed(latex: str, scale: float, points: float) -> Any:
+    """Return what mathtext makes of a formula that anybody may have written."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.mathtext import MathTextParser
+
+    if len(latex) > LONGEST:
+        raise ValueError(f"it is longer than {LONGEST:,} characters")
+    if sized := _SIZED.search(latex):
+        raise ValueError(f"\\{sized[1]} is not allowed, since it names a length")
+    with _typesetting:
+        try:
+            return MathTextParser("agg").parse(f"${latex}$", dpi=96 * scale, prop=FontProperties(size=points))
+        except RecursionError:
+            raise ValueError("it is nested too deeply") from None
 
 
 def close_fonts() -> None:
