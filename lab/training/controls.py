@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from lab.api import Architecture, Corpus, Objective, Optimizer, settings_of
 from lab.base import BadInput, Problem
 from lab.recipes import Training
 from lab.training.amounts.budget import parse_budget
+from lab.training.optimizers.points import draws_labels
 
 OF_GRADIENTS = ("l1", "gradient_noise", "batch_warmup", "context_warmup")
 """Settings of a training that only steps by gradient have."""
@@ -77,6 +80,20 @@ def _check_counting(training: Training, *, averages: bool) -> None:
 def _refused(training: Training, name: str, what: str, allowed: str) -> BadInput:
     field, value = f"training.{name}", str(getattr(training, name))
     return BadInput(what, field=field, value=value, allowed=allowed, remedy=f"Set {field}={allowed}")
+
+
+def check_draws(optimizer: torch.optim.Optimizer, objective: Objective) -> None:
+    """Refuse an optimizer that draws labels from the model where the objective has none.
+
+    Raises:
+        BadInput: The objective has no labels.
+    """
+    if draws_labels(optimizer) and type(objective).drawn_loss is Objective.drawn_loss:
+        raise BadInput(
+            "estimates the curvature by labels drawn from the model, and this objective has none that can be drawn",
+            field="training.optimizer.name",
+            remedy="Choose another optimizer, such as adamw",
+        )
 
 
 def check_full_batch(training: Training, optimizer: Optimizer, epoch: int | None, *, carries: bool) -> None:

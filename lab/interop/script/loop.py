@@ -33,7 +33,7 @@ from lab.training.optimizers.points import look_ahead, look_back, make_update, n
 from lab.training.schedules.factors import momentum_of, note_loss
 from lab.training.steps.averaging import WeightAverage
 from lab.training.steps.clipping import GradientNorms
-from lab.training.steps.gradient import STEPS
+from lab.training.steps.gradient import DRAWN_LABELS, STEPS
 from lab.training.steps.hooks import StepHooks
 from lab.training.steps.loss_scale import LossScale
 from lab.training.steps.pace import set_momentum
@@ -138,7 +138,7 @@ class Repetition:
         plan, training = self.plan, self.training
         look_ahead(self.optimizer)
         size = batch_size_at(training, step)
-        numbers = np.arange(self.examples, self.examples + size)
+        numbers, carries = np.arange(self.examples, self.examples + size), dict(self.carries)
         total = self.accumulate(step, numbers)
         self.scale.unscale(self.model.parameters())
         add_l1(self.decaying, training.l1)
@@ -169,7 +169,7 @@ class Repetition:
             add_l1(self.decaying, training.l1)
             return again
 
-        make_update(self.optimizer, closure)
+        make_update(self.optimizer, closure, lambda: self.draw(step, numbers, carries))
         self.optimizer.zero_grad(set_to_none=True)
         self.hooks.call()
         self.average.add(step + 1)
@@ -177,13 +177,7 @@ class Repetition:
 
     def accumulate(self, step: int, numbers: np.ndarray) -> torch.Tensor:
         """Add up the gradients of the pieces of a step's examples; return the loss, nats per target."""
-        plan, training = self.plan, self.training
-        parts = np.array_split(numbers, min(training.accumulation, len(numbers)))
-        batches = [plan.objective.batch(self.source, part, training.seed) for part in parts]
-        context = context_at(training, step)
-        if context < training.context_length:
-            batches = [shortened(batch, context) for batch in batches]
-        batches = [batch.to(self.device) for batch in batches]
+        plan, training, batches = self.plan, self.training, self.batches(step, numbers)
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self.device)
         with own_draws(training.seed, STEPS, step, device=self.device.type):
@@ -199,6 +193,28 @@ class Repetition:
                 if plan.objective.carries:
                     self.carries[index] = loss.carry
         return total
+
+    def draw(self, step: int, numbers: np.ndarray, carries: Mapping[int, State]) -> int:
+        """Add the gradients of the mean loss of labels drawn from the model; return how many there are."""
+        plan, batches = self.plan, self.batches(step, numbers)
+        weight = max(1, sum(batch.weight for batch in batches))
+        with own_draws(self.training.seed, DRAWN_LABELS, step, device=self.device.type), self.auxiliary.muted():
+            for index, batch in enumerate(batches):
+                with autocasting(self.device, plan.precision):
+                    nats = plan.objective.drawn_loss(self.model, batch, carries.get(index))
+                self.scale.scaled(nats.sum() / weight).backward()  # type: ignore[no-untyped-call]
+        self.scale.unscale(self.model.parameters())
+        return weight
+
+    def batches(self, step: int, numbers: np.ndarray) -> list[Any]:
+        """Return the pieces of a step's examples."""
+        plan, training = self.plan, self.training
+        parts = np.array_split(numbers, min(training.accumulation, len(numbers)))
+        batches = [plan.objective.batch(self.source, part, training.seed) for part in parts]
+        context = context_at(training, step)
+        if context < training.context_length:
+            batches = [shortened(batch, context) for batch in batches]
+        return [batch.to(self.device) for batch in batches]
 
     def make_edits(self, step: int) -> None:
         """Apply the changes that the run made after `step` steps."""

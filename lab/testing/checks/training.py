@@ -257,7 +257,7 @@ def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spa
 
         closure()
         set_rates(optimizer, rate, 1.0)
-        make_update(optimizer, closure)
+        make_update(optimizer, closure, lambda step=step: 8 if closure(step) is not None else 0)
         optimizer.zero_grad(set_to_none=True)
 
 
