@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from lab.base import BadInput
+from lab.training.objectives import drawn_nats
 from lab.training.optimizers.builtins import (
     AdafactorConfig,
     AdagradConfig,
@@ -30,9 +31,8 @@ from lab.training.optimizers.lamb import lamb
 from lab.training.optimizers.lbfgs import lbfgs
 from lab.training.optimizers.lion import lion
 from lab.training.optimizers.makers import adafactor, adagrad, adam, adamw, nadam, radam, rmsprop, sgd
-from lab.training.optimizers.schedule_free import schedule_free
-from lab.training.objectives import drawn_nats
 from lab.training.optimizers.points import draws_labels, make_update
+from lab.training.optimizers.schedule_free import schedule_free
 from lab.training.optimizers.soap import SOAP, soap
 from lab.training.optimizers.sophia import sophia
 from lab.training.steps.clipping import GradientNorms

@@ -197,7 +197,7 @@ class Objective(ABC):
     def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
         """Return nats of labels drawn from the model's own predictions in place of the targets; None if it has none.
 
-        Optimizers that estimate the curvature of the loss need it (Gauss-Newton-Bartlett; Liu et al. 2024, section 2.3).
+        Optimizers that estimate the curvature of the loss need it (Liu et al. 2024, section 2.3).
 
         Args:
             model: The model in training mode, on the device of the batch.

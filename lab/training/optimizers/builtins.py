@@ -643,8 +643,8 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
         "Sophia-G",
         "lab.training.optimizers.sophia:sophia",
         SophiaConfig,
-        "Divides a momentum by the curvature, which labels drawn from the model estimate, and clips each weight's update "
-        "(Liu et al. 2024).",
+        "Divides a momentum by the curvature, estimated by labels drawn from the model, and clips each update (Liu et "
+        "al. 2024).",
     )
     add(
         "schedule-free",
