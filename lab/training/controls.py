@@ -128,22 +128,24 @@ def check_full_batch(training: Training, optimizer: Optimizer, epoch: int | None
 
 
 def save_memory(model: Any, training: Training) -> None:
-    """Let a model compute blocks or logits again in the backward pass, as the settings say.
+    """Let a model compute blocks or logits again in the backward pass, as the settings say; check that it can.
 
     Raises:
         BadInput: This model cannot.
     """
-    names = [name for name in ("recompute", "loss_chunk") if getattr(training, name)]
-    off = {"recompute": "false", "loss_chunk": "0"}
+    names = [name for name in ("recompute", "loss_chunk", "compile") if getattr(training, name)]
+    off = {"recompute": "false", "loss_chunk": "0", "compile": "false"}
     if names and not getattr(model, "can_recompute", False):
         raise BadInput(
-            "this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again",
+            "this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again "
+            "or compiled",
             field=f"training.{names[0]}",
             value=getattr(training, names[0]),
-            remedy=f"Set training.{names[0]}={off[names[0]]}, or raise training.accumulation",
+            remedy=f"Set training.{names[0]}={off[names[0]]}, or choose another architecture",
         )
     for name in names:
-        setattr(model, name, getattr(training, name))
+        if name != "compile":
+            setattr(model, name, getattr(training, name))
 
 
 def schedule_beyond(schedule: Any, steps: int) -> Problem | None:

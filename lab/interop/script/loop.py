@@ -33,6 +33,7 @@ from lab.training.optimizers.points import look_ahead, look_back, make_update, n
 from lab.training.schedules.factors import momentum_of, note_loss
 from lab.training.steps.averaging import WeightAverage
 from lab.training.steps.clipping import GradientNorms
+from lab.training.steps.compiling import CompiledBlocks
 from lab.training.steps.gradient import DRAWN_LABELS, STEPS
 from lab.training.steps.hooks import StepHooks
 from lab.training.steps.loss_scale import LossScale
@@ -101,6 +102,7 @@ class Repetition:
         freeze(self.model, self.training.frozen)
         self.model.train()
         self.auxiliary = AuxiliaryLosses().attach(self.model)
+        self.compiled = CompiledBlocks(self.model, self.training.compile)
         self.norms, self.hooks = GradientNorms(self.model), StepHooks(self.model)
         groups = parameter_groups(self.model, roles=plan.roles)
         self.optimizer = plan.make_optimizer(plan.optimizer, groups, device)
@@ -180,7 +182,7 @@ class Repetition:
         plan, training, batches = self.plan, self.training, self.batches(step, numbers)
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self.device)
-        with own_draws(training.seed, STEPS, step, device=self.device.type):
+        with own_draws(training.seed, STEPS, step, device=self.device.type), self.compiled.used():
             for index, batch in enumerate(batches):
                 with autocasting(self.device, plan.precision):
                     loss = plan.objective.loss(self.model, batch, self.carries.get(index))
@@ -197,11 +199,12 @@ class Repetition:
     def draw(self, step: int, numbers: np.ndarray, carries: Mapping[int, State]) -> int:
         """Add the gradients of the mean loss of labels drawn from the model; return how many there are."""
         plan, batches = self.plan, self.batches(step, numbers)
-        weight = max(1, sum(batch.weight for batch in batches))
+        weight: int = max(1, sum(batch.weight for batch in batches))
         with own_draws(self.training.seed, DRAWN_LABELS, step, device=self.device.type), self.auxiliary.muted():
             for index, batch in enumerate(batches):
                 with autocasting(self.device, plan.precision):
                     nats = plan.objective.drawn_loss(self.model, batch, carries.get(index))
+                assert nats is not None  # as for the run
                 self.scale.scaled(nats.sum() / weight).backward()  # type: ignore[no-untyped-call]
         self.scale.unscale(self.model.parameters())
         return weight

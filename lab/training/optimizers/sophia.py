@@ -30,7 +30,7 @@ class Sophia(torch.optim.Optimizer):
     def draws_labels(self) -> bool:
         """True if the next update begins with a new estimate of the curvature."""
         steps = [state["step"] for state in self.state.values() if "step" in state]
-        return max(steps, default=0) % self.defaults["every"] == 0
+        return bool(max(steps, default=0) % self.defaults["every"] == 0)
 
     @torch.no_grad()
     def note_drawn(self, labels: int) -> None:

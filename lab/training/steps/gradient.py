@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -38,6 +39,7 @@ from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.telemetry import Ring
 from lab.training.steps.averaging import CONTINUES_FROM_MEAN, WeightAverage
 from lab.training.steps.clipping import GradientNorms
+from lab.training.steps.compiling import CompiledBlocks
 from lab.training.steps.hooks import NoObserver, StepHooks, StepObserver
 from lab.training.steps.live import changed, live_settings, not_live, set_again
 from lab.training.steps.loss_scale import LEAST, LossScale
@@ -70,6 +72,7 @@ class GradientLearner:
         self.observer: StepObserver = NoObserver()
         model.train()
         self._auxiliary = AuxiliaryLosses().attach(model)
+        self._compiled = CompiledBlocks(model, self.training.compile)
         self._norms, self._hooks = GradientNorms(model), StepHooks(model)
         self.optimizer_config = experiment.optimizer.config
         groups = parameter_groups(model, roles=experiment.optimizer.card.roles)
@@ -110,6 +113,7 @@ class GradientLearner:
         tokens, carries, untouched = self.tokens, dict(self._carries), not self.optimizer.state
         buffers = self._hooks.copy_buffers()
         self.observer.start(step + 1)
+        started = time.perf_counter()
         try:
             look_ahead(self.optimizer)
             loss, metrics = self._accumulate(step)
@@ -127,6 +131,10 @@ class GradientLearner:
             if untouched:
                 self.optimizer.state.clear()  # created by a first step that ran out of memory
             raise
+
+        compiling = self._compiled.note_seconds(time.perf_counter() - started)
+        if compiling is not None:
+            notify("info", f"Compiling the blocks took {compiling:.0f} s")
 
     def read_back(self) -> None:
         """Wait for the numbers that are still on their way."""
@@ -156,7 +164,7 @@ class GradientLearner:
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self._device)
         metrics: dict[str, list[Any]] = {}
-        with own_draws(self.training.seed, STEPS, step, device=self._device.type):
+        with own_draws(self.training.seed, STEPS, step, device=self._device.type), self._compiled.used():
             for piece, batch in enumerate(batches):
                 with experiment.placement.autocasting(), self._measured(batch):
                     loss = self._loss(batch, self._carries.get(piece))
