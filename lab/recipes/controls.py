@@ -198,8 +198,8 @@ class Controls(ModelConfig):
         False,
         label="Compile blocks",
         group="Hardware",
-        help="Let torch write code of its own for the blocks: seconds to minutes before the first step, then faster steps "
-        "on most graphics cards, and seldom on a processor. Losses differ in the last digits from those without.",
+        help="Let torch write code of its own for the blocks: seconds to minutes before the first step, then faster "
+        "steps on most graphics cards, and seldom on a processor. Losses differ in the last digits from those without.",
         cite="Ansel et al. 2024",
     )
     deterministic: bool = setting(

@@ -302,3 +302,23 @@ def test_power_is_the_energy_of_all_counters_over_the_time(tmp_path):
     assert machine.read()["power"] == pytest.approx(5, rel=0.01)
     counters[0].write_text("0")
     assert "power" not in machine.read()
+
+
+def test_the_power_of_a_card_is_asked_of_its_library_until_that_is_missing(monkeypatch):
+    from lab.training.gauges.machine import MachineGauges
+
+    answers = iter([250_000, ModuleNotFoundError("pynvml"), 1])
+
+    def draw(_device):
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(torch.cuda, "power_draw", draw)
+    monkeypatch.setattr(torch.cuda, "memory_allocated", lambda _device: 0)
+    machine = MachineGauges(torch.device("cuda"), [])
+    assert machine.read()["accelerator power"] == 250
+    assert "accelerator power" not in machine.read()
+    assert "accelerator power" not in machine.read()
+    assert "accelerator power" not in MachineGauges(torch.device("cpu"), []).read()
