@@ -36,7 +36,7 @@ from lab.api.decoding import (
 )
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, OLDEST_API_VERSION, Hooks, Register, hookimpl
-from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
+from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked, watched
 from lab.api.model import LanguageModel, NotCausal, Task
 from lab.api.objectives.masking import Masking, MaskingConfig, masked_rows
 from lab.api.objectives.objective import Batch, Loss, Objective, Shaped, Source, scored_of
@@ -230,6 +230,7 @@ __all__ = [
     "tensors_of",
     "tie_setting",
     "uniforms",
+    "watched",
     "without_effect",
     "written_tensors",
 ]

@@ -70,17 +70,25 @@ def _as_rows(model: LanguageModel, batch: Batch) -> bool:
     return "documents" in batch.inputs and not getattr(model, "reads_documents", False)
 
 
-def _nats(objective: Objective, model: LanguageModel, batch: Batch, *, causal: bool) -> Tensor:
-    """Return nats per target (B, T), smoothed in training as the objective's setting says.
+def drawn_nats(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return nats (…) of labels drawn from the softmax of logits (…, V), 0 where a target (…) is not scored."""
+    chances = logits.detach().float().softmax(dim=-1).flatten(0, -2)
+    drawn = torch.multinomial(chances, 1).view(targets.shape)
+    return unreduced_cross_entropy(logits, torch.where(targets >= 0, drawn, -1))
+
+
+def _nats(objective: Objective, model: LanguageModel, batch: Batch, *, causal: bool, drawn: bool = False) -> Tensor:
+    """Return nats per target (B, T), smoothed in training as the objective's setting says, or of drawn labels.
 
     Documents are read separately: by the model itself if it knows them, else each as a row of its own.
     """
     smoothing = _smoothing(objective, model)
 
     def score(tokens: Tensor, targets: Tensor, **given: Any) -> Tensor:
-        return -unreduced_cross_entropy(model(tokens, **given), targets, smoothing)
+        logits = model(tokens, **given)
+        return -(drawn_nats(logits, targets) if drawn else unreduced_cross_entropy(logits, targets, smoothing))
 
-    scores: Any = score if smoothing else model.score
+    scores: Any = score if smoothing or drawn else model.score
     inputs: dict[str, Any] = dict(batch.inputs)
     tokens = inputs.pop("tokens")
     if _as_rows(model, batch):
@@ -126,6 +134,11 @@ class Causal(Objective):
         metrics = {"accuracy": (hits.sum(), batch.weight), "faultless": _right_rows(hits, batch.scored)}
         return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
 
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of drawn tokens."""
+        del carry
+        return _nats(self, model, batch, causal=True, drawn=True)
+
 
 class Carried(Causal):
     """Causal on a text read as one stream in lanes: truncated backpropagation through time (Mikolov et al. 2010)."""
@@ -142,15 +155,22 @@ class Carried(Causal):
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return nats per target, from the state after the last batch, or a fresh one where a document begins."""
+        logits, state = self._read(model, batch, carry)
+        nats = unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model))
+        return Loss(nats, carry=detach_state(state))
+
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of drawn tokens, from the state after the last batch."""
+        return drawn_nats(self._read(model, batch, carry)[0], batch.targets)
+
+    def _read(self, model: LanguageModel, batch: Batch, carry: State) -> tuple[Tensor, State]:
+        """Return logits (B, T, V) and the next state."""
         tokens = batch.inputs["tokens"]
         if carry is None or batch.fresh:
             carry = model.start(tokens.shape[0])
         if "documents" in batch.inputs:
-            logits, state = extend_documents(model, tokens, carry, batch.inputs["documents"])
-        else:
-            logits, state = model.extend(tokens, carry)
-        nats = unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model))
-        return Loss(nats, carry=detach_state(state))
+            return extend_documents(model, tokens, carry, batch.inputs["documents"])
+        return model.extend(tokens, carry)
 
 
 class Masked(Objective):
@@ -190,6 +210,11 @@ class Masked(Objective):
         """Return nats per hidden token, smoothed in training as by Causal."""
         del carry
         return Loss(_nats(self, model, batch, causal=False))
+
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of drawn tokens in place of the hidden ones."""
+        del carry
+        return _nats(self, model, batch, causal=False, drawn=True)
 
 
 class SequenceToSequence(Objective):
@@ -247,15 +272,24 @@ class SequenceToSequence(Objective):
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return nats per target, "accuracy", the share of right tokens, and "exact match", that of faultless rows."""
         del carry
-        inputs: dict[str, Any] = dict(batch.inputs)
-        tokens, forced = inputs.pop("tokens"), inputs.pop("forced", None)
-        if forced is None or not getattr(model, "training", False):
-            logits = model(tokens, **inputs)  # (B, T, V)
-        else:
-            logits = _reading_own(model, tokens, forced, inputs)
+        logits = self._logits(model, batch)
         hits = (logits.detach().argmax(dim=-1) == batch.targets) & batch.scored
         metrics = {"accuracy": (hits.sum(), batch.weight), EXACT_MATCH: _right_rows(hits, batch.scored)}
         return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
+
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of drawn tokens."""
+        del carry
+        return drawn_nats(self._logits(model, batch), batch.targets)
+
+    def _logits(self, model: LanguageModel, batch: Batch) -> Tensor:
+        """Return logits (B, T, V)."""
+        inputs: dict[str, Any] = dict(batch.inputs)
+        tokens, forced = inputs.pop("tokens"), inputs.pop("forced", None)
+        if forced is None or not getattr(model, "training", False):
+            logits: Tensor = model(tokens, **inputs)
+            return logits
+        return _reading_own(model, tokens, forced, inputs)
 
 
 def _reading_own(model: LanguageModel, tokens: Tensor, forced: Tensor, given: dict[str, Tensor]) -> Tensor:
@@ -332,6 +366,11 @@ class Classification(Objective):
         metrics = {"accuracy": (hits.sum(), batch.weight)}
         metrics[F1] = class_counts(likeliest, wanted, logits.shape[-1]), batch.weight
         return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
+
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of drawn labels."""
+        del carry
+        return drawn_nats(_outputs(model, batch), batch.targets)
 
     def figure(self, name: str, mean: Tensor) -> Tensor:
         """Return macro-averaged F1 of its counts, and other metrics as they are."""

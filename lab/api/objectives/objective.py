@@ -194,6 +194,22 @@ class Objective(ABC):
         inputs: dict[str, Any] = dict(batch.inputs)
         return Loss(-model.score(inputs.pop("tokens"), batch.targets, **inputs))
 
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of labels drawn from the model's own predictions in place of the targets; None if it has none.
+
+        Optimizers that estimate the curvature of the loss need it (Liu et al. 2024, section 2.3).
+
+        Args:
+            model: The model in training mode, on the device of the batch.
+            batch: The batch.
+            carry: The `carry` before the batch.
+
+        Returns:
+            Nats in the shape of the targets, 0 where nothing is scored, without smoothing.
+        """
+        del model, batch, carry
+        return None
+
     def figure(self, name: str, mean: Tensor) -> Tensor:
         """Return the number that is recorded for a metric, from its sums divided by their count.
 

@@ -137,6 +137,14 @@ class InspectCards(Splitter):
         with_focus = (key for key in self._shown if focus is not None and self._cards[key].isAncestorOf(focus))
         self._enlarge(None if self.is_enlarged else next(with_focus, next(iter(self._shown), None)))
 
+    @property
+    def subject(self) -> tuple[str, int | None] | None:
+        """The name and the block of the reading in the card with the focus, or in the first one that shows any."""
+        focus = QApplication.focusWidget()
+        cards = [card for card in map(self._cards.__getitem__, self._visible()) if isinstance(card, ReadingCard)]
+        cards.sort(key=lambda card: focus is None or not card.isAncestorOf(focus))
+        return next((card.subject for card in cards if card.subject is not None), None)
+
     def _toggle(self, key: CardKey) -> None:
         self._enlarge(None if self._enlarged == key else key)
 

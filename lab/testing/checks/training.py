@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -241,6 +242,12 @@ def groups_of(case: RegistrationCase, model: Small) -> list[Any]:
     return parameter_groups(model, roles=case.card.roles)
 
 
+def drawn(closure: Callable[[], Tensor]) -> int:
+    """Give the parameters gradients as of labels that are drawn, and return how many there are."""
+    closure()
+    return 8
+
+
 def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spared: str = "") -> None:
     """Make steps with gradients that only depend on the number of the step; the parameter `spared` has none."""
     for step in steps:
@@ -257,7 +264,7 @@ def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spa
 
         closure()
         set_rates(optimizer, rate, 1.0)
-        make_update(optimizer, closure)
+        make_update(optimizer, closure, partial(drawn, closure))
         optimizer.zero_grad(set_to_none=True)
 
 

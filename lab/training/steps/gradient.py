@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -21,6 +22,7 @@ from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.amounts.budget import epoch_of
 from lab.training.amounts.warmups import batch_size_at, context_at, shortened
+from lab.training.controls import check_draws
 from lab.training.experiment import Experiment
 from lab.training.failures import Diverged, diverged, failure_of
 from lab.training.optimizers.groups import (
@@ -37,6 +39,7 @@ from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.telemetry import Ring
 from lab.training.steps.averaging import CONTINUES_FROM_MEAN, WeightAverage
 from lab.training.steps.clipping import GradientNorms
+from lab.training.steps.compiling import CompiledBlocks
 from lab.training.steps.hooks import NoObserver, StepHooks, StepObserver
 from lab.training.steps.live import changed, live_settings, not_live, set_again
 from lab.training.steps.loss_scale import LEAST, LossScale
@@ -46,6 +49,8 @@ from lab.training.steps.regularising import add_l1, add_noise
 
 STEPS = 0
 """Second number of the seed of a step."""
+DRAWN_LABELS = 7
+"""Second number of the seed of the labels drawn at a step."""
 
 
 class GradientLearner:
@@ -67,10 +72,12 @@ class GradientLearner:
         self.observer: StepObserver = NoObserver()
         model.train()
         self._auxiliary = AuxiliaryLosses().attach(model)
+        self._compiled = CompiledBlocks(model, self.training.compile)
         self._norms, self._hooks = GradientNorms(model), StepHooks(model)
         self.optimizer_config = experiment.optimizer.config
         groups = parameter_groups(model, roles=experiment.optimizer.card.roles)
         self.optimizer = optimizer_of(experiment.optimizer, groups, self._device)
+        check_draws(self.optimizer, experiment.objective)
         note_rates(self.optimizer, self.optimizer_config.learning_rate)
         note_live_values(self.optimizer, live_settings(self.optimizer_config))
         self._optimizer_state = OptimizerState(self.optimizer, dict(self.model.named_parameters()))
@@ -106,10 +113,11 @@ class GradientLearner:
         tokens, carries, untouched = self.tokens, dict(self._carries), not self.optimizer.state
         buffers = self._hooks.copy_buffers()
         self.observer.start(step + 1)
+        started = time.perf_counter()
         try:
             look_ahead(self.optimizer)
             loss, metrics = self._accumulate(step)
-            self._update(step, loss, metrics)
+            self._update(step, loss, metrics, carries)
             self.examples, self._made = self.examples + batch_size_at(self.training, step), step + 1
         except BaseException as error:
             if isinstance(error, Diverged):
@@ -123,6 +131,10 @@ class GradientLearner:
             if untouched:
                 self.optimizer.state.clear()  # created by a first step that ran out of memory
             raise
+
+        compiling = self._compiled.note_seconds(time.perf_counter() - started)
+        if compiling is not None:
+            notify("info", f"Compiling the blocks took {compiling:.0f} s")
 
     def read_back(self) -> None:
         """Wait for the numbers that are still on their way."""
@@ -147,16 +159,12 @@ class GradientLearner:
 
     def _accumulate(self, step: int) -> tuple[torch.Tensor, dict[str, list[Any]]]:
         """Add up the gradients of all pieces, each divided by the number of targets in the complete step."""
-        experiment, examples = self.experiment, self._examples_of(step)
-        size, context = len(examples), context_at(self.training, step)
-        with self._laid_on(experiment.objective_plugin, step):
-            parts = np.array_split(examples, min(self.training.accumulation, size))
-            batches = [self._batch(part, context) for part in parts]
+        experiment, batches = self.experiment, self._batches(step)
         self.observer.passed("data")
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self._device)
         metrics: dict[str, list[Any]] = {}
-        with own_draws(self.training.seed, STEPS, step, device=self._device.type):
+        with own_draws(self.training.seed, STEPS, step, device=self._device.type), self._compiled.used():
             for piece, batch in enumerate(batches):
                 with experiment.placement.autocasting(), self._measured(batch):
                     loss = self._loss(batch, self._carries.get(piece))
@@ -207,6 +215,13 @@ class GradientLearner:
         if self.training.recompute:  # the inputs of the blocks, which torch holds elsewhere
             self.activation_bytes += len(self.model.blocks) * self.model.config.width * 4  # type: ignore[arg-type]
 
+    def _batches(self, step: int) -> list[Batch]:
+        """Return the pieces of a step."""
+        examples, context = self._examples_of(step), context_at(self.training, step)
+        with self._laid_on(self.experiment.objective_plugin, step):
+            parts = np.array_split(examples, min(self.training.accumulation, len(examples)))
+            return [self._batch(part, context) for part in parts]
+
     def _batch(self, examples: np.ndarray, context: int) -> Batch:
         batch: Any = self.experiment.objective.batch(self.experiment.train, examples, self.training.seed)
         if isinstance(batch, Batch):
@@ -215,7 +230,9 @@ class GradientLearner:
         what = f"the batch of the objective is a {type(batch).__name__}"
         raise LabError(what, allowed="a lab.api.Batch", plugin=self.experiment.objective_plugin)
 
-    def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
+    def _update(
+        self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]], carries: Mapping[int, State]
+    ) -> None:
         """Clip, check that the numbers are finite, update; in float16 skip an update whose gradients overflow."""
         self._scale.unscale(self.model.parameters())
         training = self.training
@@ -245,7 +262,7 @@ class GradientLearner:
         self.observer.before_update()
         with self._laid_on(self.experiment.optimizer.plugin, step):
             # nothing below needs much memory: an error would repeat the step
-            make_update(self.optimizer, self._closure(step, loss))
+            make_update(self.optimizer, self._closure(step, loss), lambda: self._draw(step, carries))
         self.optimizer.zero_grad(set_to_none=True)
         self._hooks.call()
         self.observer.after_update(self._examples_of(step))
@@ -275,6 +292,24 @@ class GradientLearner:
             return again
 
         return closure
+
+    def _draw(self, step: int, carries: Mapping[int, State]) -> int:
+        """Add the gradients of the mean loss of labels drawn from the model; return how many there are.
+
+        Args:
+            step: The steps made before.
+            carries: The states before the step, by piece.
+        """
+        experiment, batches = self.experiment, self._batches(step)
+        weight = max(1, sum(batch.weight for batch in batches))
+        with own_draws(self.training.seed, DRAWN_LABELS, step, device=self._device.type), self._auxiliary.muted():
+            for piece, batch in enumerate(batches):
+                with experiment.placement.autocasting():
+                    nats = experiment.objective.drawn_loss(self.model, batch, carries.get(piece))
+                assert nats is not None  # as `check_draws` has seen
+                self._scale.scaled(nats.sum() / weight).backward()  # type: ignore[no-untyped-call]
+        self._scale.unscale(self.model.parameters())
+        return weight
 
     def _skip(self, step: int, values: torch.Tensor) -> None:
         """Leave out an update whose gradients overflowed in float16; only its loss is recorded."""
