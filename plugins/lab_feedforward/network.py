@@ -11,12 +11,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import BadInput
-from lab.layers import LanguageModel
+from lab.layers import ACTIVATIONS, LanguageModel
 from lab_feedforward.layers import activation, initialise, pieces, vector_norm
 
 if TYPE_CHECKING:
     from lab.api import Task
-    from lab_feedforward.settings import LinearConfig, MLPConfig
+    from lab_feedforward.settings import LinearConfig, MLPConfig, RandomFeaturesConfig
 
 
 def features_of(task: Task, kind: str) -> int:
@@ -79,6 +79,39 @@ class Perceptron(LanguageModel):
         return torch.cat([-found, found], dim=1) / 2 if self.single else found
 
 
+class RandomFeatures(LanguageModel):
+    """A linear model of random features, f(x) = W φ(x), φ(x) = act(R x + r) / √N (Rahimi & Recht 2007).
+
+    R and r are drawn once and are never trained; W starts at zeros, so that gradient descent on squares ends at the
+    smallest W of all with the least error (Hastie et al. 2022, proposition 1).
+
+    Args:
+        config: The settings.
+        task: The task that the model is built for.
+    """
+
+    random_weight: Tensor
+    random_bias: Tensor
+
+    def __init__(self, config: RandomFeaturesConfig, task: Task) -> None:
+        super().__init__(config, task)
+        inputs = features_of(task, "the model of random features")
+        self.register_buffer("random_weight", torch.randn(config.features, inputs) * (config.spread * inputs**-0.5))
+        self.register_buffer("random_bias", torch.randn(config.features) * config.spread)
+        self.output = nn.Linear(config.features, outputs_of(task), bias=False)
+        nn.init.zeros_(self.output.weight)
+
+    def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
+        """Return logits (B, classes), or numbers (B, outputs), of vectors (B, F) or images (B, H, W, C)."""
+        del given
+        sums = F.linear(tokens.flatten(1), self.random_weight, self.random_bias)
+        self.report("weighted sum", sums, axes=("batch", "unit"), layer=0)
+        config = cast("RandomFeaturesConfig", self.config)
+        units = self.hook_point("units", ACTIVATIONS[config.activation](sums), ("batch", "unit"))
+        self.report("activation", units, axes=("batch", "unit"), layer=0)
+        return self.output(units * config.features**-0.5)  # type: ignore[no-any-return]
+
+
 class Hidden(nn.Module):
     """One hidden layer: weighted sums, normalisation, activation, dropout, and the input again if it is residual.
 
@@ -136,6 +169,11 @@ class MLP(LanguageModel):
 def build_perceptron(config: LinearConfig, task: Task) -> Perceptron:
     """Return a layer of weights."""
     return Perceptron(config, task)
+
+
+def build_random_features(config: RandomFeaturesConfig, task: Task) -> RandomFeatures:
+    """Return a linear model of random features."""
+    return RandomFeatures(config, task)
 
 
 def build_mlp(config: MLPConfig, task: Task) -> MLP:

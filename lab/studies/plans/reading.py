@@ -11,6 +11,7 @@ from lab.base import BadInput
 from lab.base.files.reading import parse_toml, read_text
 from lab.recipes import Recipe, parse_assignments, shared_recipe, shipped, shipped_names
 from lab.studies.plans.study import (
+    ADAPTIVE,
     COMPARED,
     EQUAL,
     FORMAT,
@@ -61,8 +62,8 @@ def parse_study(text: str, folder: Path | None = None, *, name: str = "study") -
         data = parse_toml(text)
     except ValueError as error:
         raise BadInput(f"is not TOML: {error}", field="study", value=name) from None
-    _known(data, "study", "format", "title", "question", "figure", "recipe", "base", "set", "seeds", "vary",
-           "sampler", "stopping", "fair")  # fmt: skip
+    _known(data, "study", "format", "title", "question", "figure", "recipe", "base", "set", "seeds", "data_per_seed",
+           "vary", "sampler", "stopping", "fair")  # fmt: skip
     version = data.get("format", FORMAT)
     if version != FORMAT or isinstance(version, bool):
         raise BadInput("is not a format of studies that this lab knows", field="format", value=version, allowed=FORMAT)
@@ -76,6 +77,7 @@ def parse_study(text: str, folder: Path | None = None, *, name: str = "study") -
         stopping=_stopping(_table(data, "stopping")),
         fair=_fair(_table(data, "fair")) if "fair" in data else None,
         figure=_one_of(data, "figure", COMPARED[0], COMPARED, "study"),
+        data_per_seed=_flag(data, "data_per_seed", "study"),
     )
     _check(study)
     return study
@@ -91,7 +93,13 @@ def _check(study: Study) -> None:
     if study.fair is not None and study.fair.equal == "seconds" and study.base.training.budget == "":
         remedy = 'Set it, as in set = ["training.budget=60 seconds"]'
         raise BadInput("equal seconds need a budget of seconds", field="training.budget", remedy=remedy)
+    if study.data_per_seed and study.fair is not None:
+        raise BadInput("a fair fight reads the same data", field="data_per_seed", remedy="Remove it")
     for each in study.variations:
+        if study.sampler.name in ADAPTIVE and any(isinstance(value, tuple) for value in each.values):
+            raise BadInput(
+                f"the sampler {study.sampler.name} takes no lists", field=f"vary {each.path}", remedy="Take grid or random"
+            )
         if study.sampler.name == "gp" and each.when:
             raise BadInput("the sampler gp has no conditions", field=f"vary {each.path}", remedy="Take tpe or random")
 
@@ -174,12 +182,19 @@ def _variation(given: Mapping[str, Any], number: int) -> Variation:
 
 
 def _values(given: object, field: str) -> list[Value]:
+    """Return values: numbers, texts, truths, or lists of them, which become tuples."""
     if not isinstance(given, list) or not 0 < len(given) <= MOST_VALUES:
         raise BadInput("is not a list of values", field=field, allowed=f"1 to {MOST_VALUES} of them")
+    found: list[Value] = []
     for value in given:
-        if not isinstance(value, bool | int | float | str) or (isinstance(value, float) and not math.isfinite(value)):
-            raise BadInput("is not a number, a text or a truth", field=field, value=value)
-    return given
+        parts = value if isinstance(value, list) else [value]
+        for part in parts:
+            if not isinstance(part, bool | int | float | str) or (isinstance(part, float) and not math.isfinite(part)):
+                raise BadInput("is not a number, a text or a truth, or a list of them", field=field, value=value)
+        if len(parts) > MOST_VALUES:
+            raise BadInput("is too long", field=field, value=len(parts), allowed=f"at most {MOST_VALUES}")
+        found.append(tuple(parts) if isinstance(value, list) else value)
+    return found
 
 
 def _sampler(given: Mapping[str, Any]) -> Sampler:
@@ -212,7 +227,7 @@ def _fair(given: Mapping[str, Any]) -> FairFight:
         raise BadInput("names an architecture twice", field="fair.architectures", value=", ".join(names))
     rates = _values(given["rates"], "fair.rates") if given.get("rates") else []
     for rate in rates:
-        if isinstance(rate, bool | str) or rate <= 0:
+        if isinstance(rate, bool | str | tuple) or rate <= 0:
             raise BadInput("is not a learning rate", field="fair.rates", value=rate, allowed="numbers above 0")
     target = _number({"target": 0.0, **given}, "target", "fair")
     if target < 0:

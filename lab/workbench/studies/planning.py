@@ -10,6 +10,10 @@ from lab.workbench.studies.fair import FairPlan
 from lab.workbench.studies.store import StudyStore
 
 
+def _is_plain_list(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, bool | int | float | str) for each in value)
+
+
 class Planner:
     """Returns the runs of a study. The plan never changes what it returned before: a resumed study has the same runs.
 
@@ -26,7 +30,9 @@ class Planner:
         self.study, self._store = study, store
         values = fields_of(study.base.model_dump(mode="json", exclude_none=True))
         self._base: dict[str, Value] = {
-            path: value for path, value in values.items() if isinstance(value, bool | int | float | str)
+            path: tuple(value) if isinstance(value, list) else value
+            for path, value in values.items()
+            if isinstance(value, bool | int | float | str) or _is_plain_list(value)
         }
         self.fair = FairPlan(study, plugins, store) if study.fair is not None else None
         self._all: list[Trial] | None = None

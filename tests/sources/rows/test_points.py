@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from lab.sources.rows.points import GRID, CurveConfig, PointsConfig, curve, points
+from lab.sources.rows.numbers import CurveConfig, curve
+from lab.sources.rows.points import GRID, PointsConfig, points
 
 SHAPES = ("moons", "circles", "spirals", "xor", "blobs")
 
