@@ -47,8 +47,8 @@ VECTORS = (
         name="random-features",
         title="Random features",
         family=FAMILY,
-        summary="A hidden layer whose weights are drawn once and never trained, and a linear model of it. The number of "
-        "its weights is the number of units, whatever the data have.",
+        summary="A hidden layer whose weights are drawn once and never trained, and a linear model of its units: it has "
+        "as many weights as you choose, whatever the data have.",
         config=RandomFeaturesConfig,
         build="lab_feedforward.network:build_random_features",
         tasks=LABELS,

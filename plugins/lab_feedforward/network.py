@@ -78,6 +78,32 @@ class Perceptron(LanguageModel):
         self.report("weighted sum", found, axes=("batch", "unit"))
         return torch.cat([-found, found], dim=1) / 2 if self.single else found
 
+    def statements(self) -> tuple[str, dict[str, Tensor]]:
+        """Return f = X Wᵀ + b, and with a single unit the two logits of it."""
+        values = {"W": self.output.weight}
+        text = "X @ Wᵀ"
+        if cast("LinearConfig", self.config).bias:
+            values["b"], text = self.output.bias, f"{text} + b"
+        return (f"f = {text}\ny = f @ [[−0.5, 0.5]]" if self.single else f"y = {text}"), values
+
+
+_ACTIVATED = {
+    "identity": "{z}",
+    "sigmoid": "sigmoid({z})",
+    "tanh": "tanh({z})",
+    "relu": "relu({z})",
+    "leaky-relu": "relu({z}) − {slope}·relu(−{z})",
+    "prelu": "relu({z}) − {slope}·relu(−{z})",
+    "elu": "relu({z}) + exp(min({z}, 0)) − 1",
+    "selu": "1.0507009873554805·(relu({z}) + 1.6732632423543772·(exp(min({z}, 0)) − 1))",
+    "gelu": "gelu({z})",
+    "gelu-tanh": "0.5·{z}·(1 + tanh(0.7978845608028654·({z} + 0.044715·{z}^3)))",
+    "silu": "silu({z})",
+    "softplus": "softplus({z})",
+    "mish": "{z}·tanh(softplus({z}))",
+}
+"""Activations as expressions of their sum z; maxout has several sums."""
+
 
 class RandomFeatures(LanguageModel):
     """A linear model of random features, f(x) = W φ(x), φ(x) = act(R x + r) / √N (Rahimi & Recht 2007).
@@ -159,6 +185,33 @@ class MLP(LanguageModel):
             units = F.dropout(units, dropout, self.training)
             x = x + units if layer.residual else units
         return self.output(x)  # type: ignore[no-any-return]
+
+    def statements(self) -> tuple[str, dict[str, Tensor]] | None:
+        """Return the sums and activations of each layer; None with normalisation, maxout, or dropout."""
+        config = cast("MLPConfig", self.config)
+        if config.norm != "none" or config.dropout or config.activation not in _ACTIVATED:
+            return None
+        lines: list[str] = []
+        values: dict[str, Tensor] = {}
+
+        def weighted(linear: nn.Linear, before: str, number: int) -> str:
+            values[f"W{number}"] = linear.weight
+            if not config.bias:
+                return f"{before} @ W{number}ᵀ"
+            values[f"b{number}"] = linear.bias
+            return f"{before} @ W{number}ᵀ + b{number}"
+
+        before = "X"
+        for number, layer in enumerate(self.hidden, 1):
+            lines.append(f"z{number} = {weighted(layer.linear, before, number)}")
+            slope = str(config.slope)
+            if config.activation == "prelu":
+                slope, values[f"s{number}"] = f"s{number}", cast("Tensor", layer.activation.weight)
+            activated = _ACTIVATED[config.activation].format(z=f"z{number}", slope=slope)
+            lines.append(f"a{number} = {activated}{f' + {before}' if layer.residual else ''}")
+            before = f"a{number}"
+        lines.append(f"y = {weighted(self.output, before, len(self.hidden) + 1)}")
+        return "\n".join(lines), values
 
     @property
     def hidden(self) -> list[Hidden]:

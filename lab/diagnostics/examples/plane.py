@@ -120,11 +120,11 @@ def _values(model: Any, points: Floats, probable: bool, classes: bool) -> Floats
     """Return what a model gives for points (N, 2), (K, N)."""
     device = next((tensor.device for tensor in model.tables().values()), torch.device("cpu"))
     with torch.inference_mode():
-        pieces = torch.from_numpy(points).to(device).split(POINTS_AT_ONCE)
+        pieces = torch.split(torch.from_numpy(points).to(device), POINTS_AT_ONCE)
         found = torch.cat([model(piece).float().T for piece in pieces], dim=1)
         if probable:
             found = found.softmax(dim=0) if classes else found.sigmoid()
-    return found.cpu().numpy()  # type: ignore[no-any-return]
+    return found.cpu().numpy()
 
 
 def unit_surfaces(model: Any, extent: Extent, side: int, most: int = MOST_UNITS) -> dict[int, Floats]:

@@ -1,4 +1,4 @@
-"""Rows with a number to predict: curves of one number, and a linear rule of many, with the exact loss of their noise."""
+"""Rows with a number to predict: waves of one number, and a linear rule of many, with the loss of their noise."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class CurveConfig(RowsConfig):
 
     shape: Literal["sine", "step", "sawtooth"] = setting(
         "sine",
-        help="The wave. A step jumps between −1 and 1; a sawtooth rises and falls in straight lines, with one tooth for "
-        "each wave.",
+        help="The wave. A step jumps between −1 and 1; a sawtooth rises and falls in straight lines, one tooth in each "
+        "wave.",
         cite="Telgarsky 2016 (sawtooth)",
     )
     waves: float = setting(2.0, gt=0, le=50, unit="waves", help="Full waves between −1 and 1.")
@@ -99,7 +99,9 @@ def linear_rule(config: LinearRuleConfig) -> Vectors:
     large = config.features - small
     share = (config.share if large else 1.0) if small else 0.0
     sizes = np.r_[np.ones(large), np.full(small, config.size)]
-    rule = np.r_[np.full(large, math.sqrt((1 - share) / max(1, large))), np.full(small, math.sqrt(share / max(1, small)))]
+    rule = np.r_[
+        np.full(large, math.sqrt((1 - share) / max(1, large))), np.full(small, math.sqrt(share / max(1, small)))
+    ]
     inputs = np.empty((config.rows, config.features), np.float32)
     targets = np.empty((config.rows, 1), np.float32)
     at_once = max(1, _AT_ONCE // (config.features + 1))

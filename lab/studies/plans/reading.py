@@ -98,7 +98,9 @@ def _check(study: Study) -> None:
     for each in study.variations:
         if study.sampler.name in ADAPTIVE and any(isinstance(value, tuple) for value in each.values):
             raise BadInput(
-                f"the sampler {study.sampler.name} takes no lists", field=f"vary {each.path}", remedy="Take grid or random"
+                f"the sampler {study.sampler.name} takes no lists",
+                field=f"vary {each.path}",
+                remedy="Take grid or random",
             )
         if study.sampler.name == "gp" and each.when:
             raise BadInput("the sampler gp has no conditions", field=f"vary {each.path}", remedy="Take tpe or random")
@@ -226,14 +228,16 @@ def _fair(given: Mapping[str, Any]) -> FairFight:
     if len(set(names)) < len(names):
         raise BadInput("names an architecture twice", field="fair.architectures", value=", ".join(names))
     rates = _values(given["rates"], "fair.rates") if given.get("rates") else []
+    known: list[float] = []
     for rate in rates:
         if isinstance(rate, bool | str | tuple) or rate <= 0:
             raise BadInput("is not a learning rate", field="fair.rates", value=rate, allowed="numbers above 0")
+        known.append(float(rate))
     target = _number({"target": 0.0, **given}, "target", "fair")
     if target < 0:
         raise BadInput("is not allowed", field="fair.target", value=target, allowed="a number of at least 0")
     equal = _one_of(given, "equal", "parameters", EQUAL, "fair")
-    return FairFight(tuple(names), equal, target, tuple(float(rate) for rate in rates))
+    return FairFight(tuple(names), equal, target, tuple(known))
 
 
 def _seeds(given: object) -> tuple[int, ...]:

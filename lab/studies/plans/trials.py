@@ -48,9 +48,7 @@ def recipe_at(study: Study, point: Mapping[str, Value], seed: int) -> Recipe:
         BadInput: A value is not allowed, or a path names no setting.
     """
     ordered = sorted(point.items(), key=lambda each: not each[0].endswith(".name"))
-    pieces = [
-        assigned(_plain(path), list(value) if isinstance(value, tuple) else value) for path, value in ordered
-    ]
+    pieces = [assigned(_plain(path), list(value) if isinstance(value, tuple) else value) for path, value in ordered]
     if study.data_per_seed:
         pieces.append({"corpus": {"seed": seed}})
     title = study.title if not point else f"{study.title}: {point_label(point)}"
@@ -63,9 +61,7 @@ def _plain(path: str) -> str:
 
 def point_label(point: Mapping[str, Value]) -> str:
     """Return a setting in short: "activation gelu, learning_rate 0.003"; "" for none."""
-    shown = [
-        f"{path.removesuffix('.name').rpartition('.')[2]} {_value_label(value)}" for path, value in point.items()
-    ]
+    shown = [f"{path.removesuffix('.name').rpartition('.')[2]} {_value_label(value)}" for path, value in point.items()]
     return ", ".join(shown)
 
 

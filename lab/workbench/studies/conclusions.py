@@ -109,10 +109,8 @@ def conclude(
     return Conclusions(arms, *_tests(measured, notes))
 
 
-def _of_data_sets(
-    arms: list[ArmResult], plugins: Plugins, progress: Callable[[float], object]
-) -> Conclusions:
-    """Return the arms of a study whose seeds drew data sets of their own, with bias and variance where they are many."""
+def _of_data_sets(arms: list[ArmResult], plugins: Plugins, progress: Callable[[float], object]) -> Conclusions:
+    """Return the arms of a study whose seeds drew data sets, with bias and variance where these are many."""
     notes = ["each seed drew rows of its own, so that runs have no windows in common: intervals are over data sets"]
     found = []
     for at, arm in enumerate(arms):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lab.base import BadInput
-from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.studies.statistics import Decomposition, decompose
@@ -64,11 +63,12 @@ def _rows(recipe: Recipe, plugins: Plugins) -> tuple[Tensor, NDArray[np.float64]
 
     from lab.training.experiment import prepare
 
-    fresh = recipe.with_values({"corpus": {"seed": SEED, "rows": ROWS}, "training": {"device": "cpu"}})
+    plain = {"device": "cpu", "validation_share": 0.1, "optimizer": {"name": "adamw"}}  # that needs no full batch
+    fresh = recipe.with_values({"corpus": {"seed": SEED, "rows": ROWS}, "training": plain})
     noise = prepare(fresh, plugins).floors.get("noise")
     if noise is not None:
         fresh = fresh.with_values({"corpus": {"noise": 0.0}})
     experiment = prepare(fresh, plugins)
-    with attributed(experiment.corpus.plugin, "The rows"):
-        read = experiment.train.ordered().rows(np.arange(experiment.train.examples), 0)
+    source: Any = experiment.train
+    read = source.ordered().rows(np.arange(source.examples), 0)
     return torch.from_numpy(read["inputs"]), np.asarray(read["numbers"], np.float64), noise
