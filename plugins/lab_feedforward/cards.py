@@ -47,7 +47,7 @@ VECTORS = (
         name="random-features",
         title="Random features",
         family=FAMILY,
-        summary="A hidden layer whose weights are drawn once and never trained, and a linear model of its units: it has "
+        summary="A hidden layer that is drawn once and never trained, and a linear model of its units: it has "
         "as many weights as you choose, whatever the data have.",
         config=RandomFeaturesConfig,
         build="lab_feedforward.network:build_random_features",
