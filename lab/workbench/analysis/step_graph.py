@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = 4
 """Examples of a batch that are taken, unless another number is asked for: more are hard to read."""
-MOST_NUMBERS = 4096
+MOST_NUMBERS = 2048
 """The largest number of weights of a model whose step is drawn."""
 LOSSES: Mapping[str, str] = {
     "classification": "loss = −sum(T·log(softmax(y))) / {n}",

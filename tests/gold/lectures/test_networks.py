@@ -36,9 +36,9 @@ def network(example):
     return statements, {name: value.detach().numpy() for name, value in weights.items()}
 
 
-def step(name, samples=slice(None), **weights):
+def step(samples=slice(None), **weights):
     """The graph of a training step of the network 2 → 3 → 1 on some of its samples."""
-    example = EXAMPLES[name]
+    example = EXAMPLES["net-231-batch-loss"]
     statements, values = network(example)
     X, T = np.array(example["X_rows_are_samples"])[samples], np.array(example["y"])[samples, None]
     return Graph(f"{statements}\n{BINARY}", {**values, **weights, "X": X, "T": T})
@@ -50,33 +50,33 @@ def agrees(found, wanted):
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_sample_runs_forward_through_the_graph(number):
-    graph, wanted = step("net-231-batch-loss", slice(number - 1, number)), EXAMPLES[f"net-231-sample-{number}"]
+    graph, wanted = step(slice(number - 1, number)), EXAMPLES[f"net-231-sample-{number}"]
     for ours, theirs in (("z1", "z1"), ("a1", "a1"), ("y", "z2"), ("loss", "loss")):
         if theirs in wanted:
             agrees(graph[ours], wanted[theirs])
 
 
 def test_the_batch_has_the_loss_of_the_lecture():
-    agrees(step("net-231-batch-loss")["loss"], EXAMPLES["net-231-batch-loss"]["loss"])
+    agrees(step()["loss"], EXAMPLES["net-231-batch-loss"]["loss"])
 
 
 @pytest.mark.parametrize(
     ("name", "samples"), [("net-231-backprop-1", slice(0, 1)), ("net-231-batch-gradient", slice(None))]
 )
 def test_the_adjoints_of_the_weights_are_the_gradients_of_the_lecture(name, samples):
-    found, wanted = gradient(step(name, samples)), EXAMPLES[name]
+    found, wanted = gradient(step(samples)), EXAMPLES[name]
     for weight in ("W1", "b1", "W2", "b2"):
         agrees(found[weight], wanted[f"d{weight}"])
 
 
 def test_a_step_of_descent_and_the_pass_after_it():
-    graph, wanted = step("net-231-step"), EXAMPLES["net-231-step"]
-    after = descended(graph, ["W1", "b1", "W2", "b2"], EXAMPLES["net-231-step"].get("eta", 0.1))
+    graph, wanted = step(), EXAMPLES["net-231-step"]
+    after = descended(graph, ["W1", "b1", "W2", "b2"], wanted["eta"])
     for name, value in after.items():
         agrees(value, wanted[name])
     again = EXAMPLES["net-231-second-pass"]
-    agrees(step("net-231-second-pass", **after)["loss"], again["batch_loss"])
-    agrees(step("net-231-second-pass", slice(0, 1), **after)["loss"], again["loss"])
+    agrees(step(**after)["loss"], again["batch_loss"])
+    agrees(step(slice(0, 1), **after)["loss"], again["loss"])
 
 
 def test_the_network_2_2_1_runs_forward():
