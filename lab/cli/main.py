@@ -199,8 +199,8 @@ BUILT_INS = {
     ),
     "graph": BuiltIn(
         "lab.cli.commands.learning.graph",
-        "compute an expression as a graph: values, adjoints or tangents node by node, and the operations they take",
-        (),
+        "compute an expression, or a training step of a run, as a graph: values, adjoints or tangents node by node",
+        ("plugins", "progress"),
     ),
     "download": BuiltIn(
         "lab.cli.commands.data.download", "list the texts that can be fetched, or fetch one", ("progress",)

@@ -41,6 +41,7 @@ from lab.text.rows.floors import (
     MEAN,
     PRIORS,
     class_counts,
+    floor_of_absolute,
     floors_of_huber,
     floors_of_labels,
     floors_of_rows,
@@ -127,7 +128,7 @@ class Material:
     def floors(self, splits: Splits, objective: Objective) -> dict[str, float]:
         """Return losses of the simplest models per target, and the entropy rate if it is known; {} where none apply.
 
-        They are in nats; for numbers in mean squared error, or mean Huber loss.
+        They are in nats; for numbers in mean squared error, mean absolute error or mean Huber loss.
         """
         train, validation = splits
         if isinstance(train, RowSource) and isinstance(validation, RowSource):
@@ -363,6 +364,8 @@ def _floors_of_rows(
             return {**floors_of_rows(train, validation), **known}
         from lab.training.objectives import Regression  # late: it imports torch
 
+        if isinstance(objective, Regression) and objective.config.loss == "absolute":
+            return floor_of_absolute(train, validation)
         if isinstance(objective, Regression):
             return floors_of_huber(train, validation, objective.config.delta)
         return floors_of_labels(train, validation) if objective.unit == LABEL_UNIT else {}

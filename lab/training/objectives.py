@@ -402,11 +402,16 @@ class _Numbers(Objective):
 
 
 class Regression(_Numbers):
-    """(ŷ − y)² of each number, or the Huber loss with δ (Huber 1964): (ŷ − y)² / 2, linear from |ŷ − y| = δ on."""
+    """(ŷ − y)² of each number, |ŷ − y|, or the Huber loss with δ: (ŷ − y)² / 2, linear from |ŷ − y| = δ on.
+
+    The gradient of |ŷ − y| at 0 is 0. Huber's is Huber 1964.
+    """
 
     def __init__(self, config: Any = None) -> None:
         super().__init__(config or RegressionConfig())
-        self.unit = "mean squared error" if self.config.loss == "squares" else "mean Huber loss"
+        self.unit = {"squares": "mean squared error", "absolute": "mean absolute error", "huber": "mean Huber loss"}[
+            self.config.loss
+        ]
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return the loss of each number, and "MSE", the squared errors."""
@@ -416,6 +421,8 @@ class Regression(_Numbers):
         metrics = {"MSE": (squares.detach().sum(), batch.weight)}
         if self.config.loss == "squares":
             return Loss(squares, metrics)
+        if self.config.loss == "absolute":
+            return Loss((found - wanted).abs() * batch.scored, metrics)
         return Loss(F.huber_loss(found, wanted, reduction="none", delta=self.config.delta) * batch.scored, metrics)
 
 

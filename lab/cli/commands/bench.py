@@ -34,6 +34,7 @@ BENCHMARKS = {
     "window": "training with the live window over training alone, and how evenly the window updates",
     "scrub": "milliseconds from a move along 60 snapshots until all cards are drawn",
     "drawing": "milliseconds until the drawing of GPT-2 and of a hybrid of 48 blocks is painted",
+    "plane": "milliseconds of a decision surface while it trains, and how evenly the window updates meanwhile",
     "charts": "milliseconds of the lab's own charts and maps, and of the same in pyqtgraph's scene",
     "start": "seconds until the window is painted and idle, until a run can be started, and until it has a curve",
     "soak": "what grows, stalls or fails while a random hand uses the window; exit status 1 if anything does",
@@ -69,7 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="runs of the benchmark memory (1000), labs of the benchmark class (30), steps of a run of studies (300)",
     )
     parser.add_argument("--cold", action="store_true", help="benchmark start: a cold start, as after an installation")
-    parser.add_argument("--seconds", metavar="N", default="20", help="length of each side of the benchmark window (20)")
+    parser.add_argument(
+        "--seconds", metavar="N", default="20", help="length of the benchmark plane, and of each side of window (20)"
+    )
     parser.add_argument("--minutes", metavar="N", default="5", help="length of the benchmark soak (5)")
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the hand of the benchmark soak (0)")
     parser.add_argument("--output", metavar="FILE", help="benchmark soak: append the result to this file of JSON lines")
@@ -98,7 +101,7 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
             raise BadInput("is not allowed", field=option, value=count, allowed=f"whole number, 1 ≤ x ≤ {MOST}")
     if arguments.name == "soak":
         return _soaked(minutes, arguments.seed, arguments.output)
-    if arguments.name in ("window", "scrub", "drawing", "charts", "start"):
+    if arguments.name in ("window", "scrub", "drawing", "plane", "charts", "start"):
         return _measured_window(arguments.name, seconds, arguments.pairs, cold=arguments.cold)
     from lab.bench import memory, training
     from lab.bench.models import counting  # no other command needs them
@@ -218,6 +221,10 @@ def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool
         from lab.bench.window.drawing import drawing
 
         return drawing() if pairs is None else drawing(pairs)
+    if name == "plane":
+        from lab.bench.window.plane import plane
+
+        return plane(seconds)
     if name == "charts":
         from lab.bench.window.charts import charts
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
-    from lab.shell.runtime.background import Background
+    from lab.shell.session.session import Session
 
 
 class PagesOfLearn(Protocol):
@@ -23,12 +23,12 @@ class PagesOfLearn(Protocol):
         """Open a page, and return it."""
 
 
-def add_example_pages(place: PagesOfLearn, background: Background) -> None:
+def add_example_pages(place: PagesOfLearn, session: Session) -> None:
     """Add the pages to the place Learn, and let the examples open their graphs.
 
     Args:
         place: The place.
-        background: Runs work in threads.
+        session: What the window works on.
     """
     from lab.shell.examples.graph.page import GraphPage
 
@@ -40,7 +40,7 @@ def add_example_pages(place: PagesOfLearn, background: Background) -> None:
     def make_examples() -> QWidget:
         from lab.shell.examples.page import WorkedExamplesPage
 
-        page = WorkedExamplesPage(background)
+        page = WorkedExamplesPage(session.background)
         page.graph_requested.connect(show_graph)
         return page
 
@@ -50,5 +50,9 @@ def add_example_pages(place: PagesOfLearn, background: Background) -> None:
         return ExplorablesPage()
 
     place.add_page("examples", tr("Worked examples"), make_examples)
-    place.add_page("graph", tr("Computation graph"), GraphPage)
+
+    def make_graph() -> QWidget:
+        return GraphPage(session.registry, session.plugins, session.background)
+
+    place.add_page("graph", tr("Computation graph"), make_graph)
     place.add_page("explorables", tr("Explorables"), make_explorables)

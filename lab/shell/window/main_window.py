@@ -438,7 +438,7 @@ class Window(QMainWindow):
             place = SettingsPlace(self.commands, self._centre)
         elif key == "learn":
             place = self.learn = LearnPlace(self.session, self._centre)
-            add_example_pages(place, self.session.background)
+            add_example_pages(place, self.session)
             place.view_requested.connect(self.show_place)
             place.help_requested.connect(self.help.show_page)
         else:

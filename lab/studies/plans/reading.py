@@ -11,6 +11,7 @@ from lab.base.files.reading import DEEPEST, LARGEST_INTEGER, parse_toml, read_te
 from lab.recipes import Recipe, parse_assignments, shared_recipe, shipped, shipped_names
 from lab.studies.plans.points import MOST
 from lab.studies.plans.study import (
+    ADAPTIVE,
     COMPARED,
     EQUAL,
     FORMAT,
@@ -63,8 +64,8 @@ def parse_study(text: str, folder: Path | None = None, *, name: str = "study") -
         data = parse_toml(text)
     except ValueError as error:
         raise BadInput(f"is not TOML: {error}", field="study", value=name) from None
-    _known(data, "study", "format", "title", "question", "figure", "recipe", "base", "set", "seeds", "vary",
-           "sampler", "stopping", "fair")  # fmt: skip
+    _known(data, "study", "format", "title", "question", "figure", "recipe", "base", "set", "seeds", "data_per_seed",
+           "vary", "sampler", "stopping", "fair")  # fmt: skip
     version = data.get("format", FORMAT)
     if version != FORMAT or isinstance(version, bool):
         raise BadInput("is not a format of studies that this lab knows", field="format", value=version, allowed=FORMAT)
@@ -78,6 +79,7 @@ def parse_study(text: str, folder: Path | None = None, *, name: str = "study") -
         stopping=_stopping(_table(data, "stopping")),
         fair=_fair(_table(data, "fair")) if "fair" in data else None,
         figure=_one_of(data, "figure", COMPARED[0], COMPARED, "study"),
+        data_per_seed=_flag(data, "data_per_seed", "study"),
     )
     _check(study)
     return study
@@ -96,7 +98,15 @@ def _check(study: Study) -> None:
     runs = study.sampler.runs * len(study.seeds)
     if study.variations and study.sampler.name != "grid" and runs > MOST:
         raise BadInput("has too many runs", field="sampler.runs", value=f"{runs:,} with all seeds", allowed=f"{MOST:,}")
+    if study.data_per_seed and study.fair is not None:
+        raise BadInput("a fair fight reads the same data", field="data_per_seed", remedy="Remove it")
     for each in study.variations:
+        if study.sampler.name in ADAPTIVE and any(isinstance(value, tuple) for value in each.values):
+            raise BadInput(
+                f"the sampler {study.sampler.name} takes no lists",
+                field=f"vary {each.path}",
+                remedy="Take grid or random",
+            )
         if study.sampler.name == "gp" and each.when:
             raise BadInput("the sampler gp has no conditions", field=f"vary {each.path}", remedy="Take tpe or random")
 
@@ -183,13 +193,20 @@ def _path(given: object, field: str) -> str:
 
 
 def _values(given: object, field: str) -> list[Value]:
+    """Return values: numbers, texts, truths, or lists of them, which become tuples."""
     if not isinstance(given, list) or not 0 < len(given) <= MOST_VALUES:
         raise BadInput("is not a list of values", field=field, allowed=f"1 to {MOST_VALUES} of them")
+    found: list[Value] = []
     for value in given:
-        most = LARGEST_INTEGER if isinstance(value, int) else LARGEST
-        if not isinstance(value, str) and not (isinstance(value, int | float) and abs(value) <= most):
-            raise BadInput("is not a number, a text or a truth", field=field, value=value)
-    return given
+        parts = value if isinstance(value, list) else [value]
+        for part in parts:
+            most = LARGEST_INTEGER if isinstance(part, int) else LARGEST
+            if not isinstance(part, str) and not (isinstance(part, int | float) and abs(part) <= most):
+                raise BadInput("is not a number, a text or a truth, or a list of them", field=field, value=value)
+        if len(parts) > MOST_VALUES:
+            raise BadInput("is too long", field=field, value=len(parts), allowed=f"at most {MOST_VALUES}")
+        found.append(tuple(parts) if isinstance(value, list) else value)
+    return found
 
 
 def _sampler(given: Mapping[str, Any]) -> Sampler:
@@ -219,14 +236,16 @@ def _fair(given: Mapping[str, Any]) -> FairFight:
     if len(set(names)) < len(names):
         raise BadInput("names an architecture twice", field="fair.architectures", value=", ".join(names))
     rates = _values(given["rates"], "fair.rates") if given.get("rates") else []
+    known: list[float] = []
     for rate in rates:
-        if isinstance(rate, bool | str) or rate <= 0:
+        if isinstance(rate, bool | str | tuple) or rate <= 0:
             raise BadInput("is not a learning rate", field="fair.rates", value=rate, allowed="numbers above 0")
+        known.append(float(rate))
     target = _number({"target": 0.0, **given}, "target", "fair")
     if target < 0:
         raise BadInput("is not allowed", field="fair.target", value=target, allowed="a number of at least 0")
     equal = _one_of(given, "equal", "parameters", EQUAL, "fair")
-    return FairFight(tuple(names), equal, target, tuple(float(rate) for rate in rates))
+    return FairFight(tuple(names), equal, target, tuple(known))
 
 
 def _seeds(given: object) -> tuple[int, ...]:

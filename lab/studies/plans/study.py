@@ -12,7 +12,9 @@ import tomli_w
 
 from lab.recipes import Recipe
 
-Value: TypeAlias = bool | int | float | str
+Single: TypeAlias = bool | int | float | str
+Value: TypeAlias = Single | tuple[Single, ...]
+"""A value of a setting; a tuple is a list, such as architecture.widths."""
 Point: TypeAlias = dict[str, Value]
 """The values of one setting of a study, by path."""
 
@@ -65,7 +67,7 @@ class Variation:
         """Return it as in a study file."""
         found: dict[str, Any] = {"path": self.path}
         if self.values:
-            found["values"] = list(self.values)
+            found["values"] = [list(value) if isinstance(value, tuple) else value for value in self.values]
         else:
             found |= {"low": self.low, "high": self.high, "log": self.log, "whole": self.whole, "count": self.count}
         return found | ({"when": {path: list(values) for path, values in self.when.items()}} if self.when else {})
@@ -134,6 +136,8 @@ class Study:
         stopping: When runs are stopped.
         fair: The fair fight that it is; None for other studies.
         figure: One of COMPARED.
+        data_per_seed: Whether each seed draws rows of its own (corpus.seed); then the error of each setting is
+            decomposed into bias, variance and noise, where there are enough seeds.
     """
 
     title: str
@@ -145,6 +149,7 @@ class Study:
     stopping: Stopping = field(default_factory=Stopping)
     fair: FairFight | None = None
     figure: str = "validation_loss"
+    data_per_seed: bool = False
 
     def to_toml(self) -> str:
         """Return the study as a file that needs no other: its recipe is spelled out with all defaults."""
@@ -156,6 +161,8 @@ class Study:
             "seeds": list(self.seeds),
             "base": {"format": Recipe.version, **self.base.model_dump(mode="json", exclude_none=True)},
         }
+        if self.data_per_seed:  # studies without it keep their names
+            found["data_per_seed"] = True
         if self.variations:
             found["vary"] = [each.as_dict() for each in self.variations]
         found["sampler"] = vars(self.sampler)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +14,9 @@ from lab.base import BadInput, LabError
 from lab.base.files.reading import read_json
 from lab.base.files.writing import write_json
 from lab.host import Plugins
-from lab.studies.statistics import Arm, PairedTest, compare_arms
+from lab.studies.statistics import Arm, Decomposition, PairedTest, compare_arms
 from lab.workbench.access.saved import SavedRun
+from lab.workbench.studies.decomposition import FEWEST, decomposition_of
 from lab.workbench.studies.results import ArmResult, StudyResults
 
 MOST_COMPARED = 12
@@ -33,11 +34,13 @@ class Conclusions:
         arms: Its arms, the lowest mean loss first.
         tests: The best arm against each other one.
         notes: What forbids a comparison, one sentence each.
+        decompositions: Bias, variance and noise of each arm, if each seed drew its own data.
     """
 
     arms: list[ArmResult]
     tests: list[PairedTest]
     notes: list[str]
+    decompositions: list[Decomposition] = field(default_factory=list)
 
 
 def windows_of(run: Path, plugins: Plugins) -> NDArray[np.float64]:
@@ -89,6 +92,8 @@ def conclude(
     if results.study.figure != "validation_loss":
         note = "arms of different tokens have no windows in common: their intervals over seeds are all there is"
         return Conclusions(arms, [], [note])
+    if results.study.data_per_seed:
+        return _of_data_sets(arms, plugins, progress)
     some = arms[: MOST_COMPARED + 1]
     notes = [f"only the {MOST_COMPARED + 1} best of {len(arms)} arms are compared"] if len(arms) > len(some) else []
     measured: list[Arm] = []
@@ -102,6 +107,20 @@ def conclude(
             notes.append(f"{arm.name} cannot be measured on the windows: {error.problem.line()}")
         progress((at + 1) / len(some))
     return Conclusions(arms, *_tests(measured, notes))
+
+
+def _of_data_sets(arms: list[ArmResult], plugins: Plugins, progress: Callable[[float], object]) -> Conclusions:
+    """Return the arms of a study whose seeds drew data sets, with bias and variance where these are many."""
+    notes = ["each seed drew rows of its own, so that runs have no windows in common: intervals are over data sets"]
+    found = []
+    for at, arm in enumerate(arms):
+        if arm.spread.count >= FEWEST:
+            try:
+                found.append(decomposition_of(arm, plugins))
+            except LabError as error:
+                notes.append(f"{arm.name} has no bias and variance: {error.problem.line()}")
+        progress((at + 1) / len(arms))
+    return Conclusions(arms, [], notes, found)
 
 
 def _tests(measured: Sequence[Arm], notes: list[str]) -> tuple[list[PairedTest], list[str]]:

@@ -170,6 +170,17 @@ def _as_json(execution: StudyExecution, results: StudyResults, found: Conclusion
             }
             for one in found.tests
         ],
+        "bias_and_variance": [
+            {
+                "name": one.name,
+                "data_sets": one.data_sets,
+                "bias": one.bias,
+                "variance": one.variance,
+                "noise": one.noise,
+                "error": one.error,
+            }
+            for one in found.decompositions
+        ],
         "unequal": _unequal(execution),
         "notes": found.notes,
     }
@@ -201,6 +212,7 @@ def _print(execution: StudyExecution, results: StudyResults, found: Conclusions)
         print_table(titles, rows, right=(False, *(True for _ in titles[1:])))
     if len(found.arms) > SHOWN:
         print_text(f"and {len(found.arms) - SHOWN} more")
+    _print_decompositions(found)
     for each in results.trials:
         if each.problem:
             print_text(f"{each.trial.arm}, seed {each.trial.seed}: {each.state}: {each.problem}")
@@ -211,6 +223,23 @@ def _print(execution: StudyExecution, results: StudyResults, found: Conclusions)
     if not results.is_complete:
         print_text("some runs have not ended: start the study again to continue it")
     print_text(f"study {results.study.name}: its runs have this tag; its file is {execution.store.path / 'study.toml'}")
+
+
+def _print_decompositions(found: Conclusions) -> None:
+    rows = [
+        (
+            one.name,
+            str(one.data_sets),
+            f"{one.bias:.4f}",
+            f"{one.variance:.4f}",
+            "in the bias" if one.noise is None else f"{one.noise:.4f}",
+            f"{one.error:.4f}",
+        )
+        for one in found.decompositions[:SHOWN]
+    ]
+    if rows:
+        titles = ("arm", "data sets", "bias²", "variance", "noise", "sum")
+        print_table(titles, rows, right=(False, *(True for _ in titles[1:])))
 
 
 def _short(value: float | None) -> str:
