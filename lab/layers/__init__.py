@@ -10,7 +10,7 @@ from lab.layers.dispatch import Assignments, dispatched, grouped_linear
 from lab.layers.encoder_decoder import DecoderBlock, Encoder, EncoderDecoder, check_source
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
-from lab.layers.inputs import Features, Patches
+from lab.layers.inputs import Features, Patches, patch_side
 from lab.layers.mixers import ChannelMixer, TokenMixer
 from lab.layers.model import LanguageModel, unreduced_cross_entropy
 from lab.layers.norms import LayerNorm, NoNorm, RMSNorm
@@ -72,6 +72,7 @@ __all__ = [
     "maker",
     "name_readings",
     "parameter_roles",
+    "patch_side",
     "rotate",
     "selective_scan",
     "sinusoids",

@@ -136,6 +136,9 @@ class Objective(ABC):
         reads_documents: Whether it can read the documents of a text separately: its batches then have the input
             "documents" of their rows, and its loss hands it to a model whose `reads_documents` is true.
         carries: Whether state is carried from batch to batch; allowed only if the model's `reach` is None.
+        compared_rows: Rows of an evaluation that are compared with one another, where the loss of a row depends on the
+            others of its batch; rows behind the last complete group are left out, and a training computes each step at
+            once, without accumulation. 0 where each row is computed from itself alone.
         unit: The unit of its loss: "nats per token", "nats per label", "mean squared error".
         has_perplexity: Whether exp(loss) is a perplexity: the targets are tokens, each predicted from all before it.
         config: The settings of its card.
@@ -148,6 +151,7 @@ class Objective(ABC):
     written_symbols: ClassVar[tuple[str, ...]] = ()
     reads_documents: ClassVar[bool] = False
     carries: ClassVar[bool] = False
+    compared_rows: ClassVar[int] = 0
     unit: str = "nats per token"
     has_perplexity: ClassVar[bool] = True
 
