@@ -44,7 +44,7 @@ def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """Register the probes of filters and of where a model looks."""
+    """Register the probes of filters, of where a model looks, and of what belongs together."""
     images = frozenset({"images"})
     register(
         Probe(
@@ -74,5 +74,15 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             summary="Which squares of a picture reach the output through all blocks together (Abnar & Zuidema 2020).",
             reads=images,
             explanations=explanations.THROUGH,
+        )
+    )
+    register(
+        Probe(
+            name="similarity",
+            title="Images and captions",
+            build="lab_vision.probes:similarity",
+            summary="How close images of the validation split are to each other's captions.",
+            reads=images,
+            explanations=explanations.SIMILARITY,
         )
     )

@@ -56,7 +56,7 @@ class Contrastive(Objective):
                 field="objective.name",
                 remedy="Choose a corpus of images with captions, such as shapes with corpus.target=caption",
             )
-        tokens, mask = written(rows["target"], self.symbol(source, "begin"), self.symbol(source, "end"))
+        tokens, mask = framed(rows["target"], self.symbol(source, "begin"), self.symbol(source, "end"))
         inputs = {"tokens": tokens, "mask": mask, "source": torch.from_numpy(rows["inputs"])}
         return Batch(inputs, torch.zeros(len(tokens), dtype=torch.long), len(tokens))
 
@@ -79,7 +79,7 @@ class Contrastive(Objective):
         return Loss(nats, metrics)
 
 
-def written(texts: np.ndarray, begin: int, end: int) -> tuple[Tensor, Tensor]:
+def framed(texts: np.ndarray, begin: int, end: int) -> tuple[Tensor, Tensor]:
     """Return texts between two symbols, (N, T) with −1 behind their ends -> (N, T + 2), and their mask.
 
     Args:

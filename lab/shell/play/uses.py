@@ -8,7 +8,7 @@ from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.lists.bar_list import Bar
 from lab.widgets.tokens.next_tokens import percent
-from lab.workbench.access.answers.classes import TextClasses
+from lab.workbench.access.answers.classes import PredictedClasses
 from lab.workbench.access.next_token import TokenStages
 from lab.workbench.access.text_use import TextUse
 
@@ -46,7 +46,7 @@ def sentence_of(use: TextUse) -> str:
     return sentences[use]
 
 
-def bars_of(found: TextClasses) -> tuple[list[str], list[Bar]]:
+def bars_of(found: PredictedClasses) -> tuple[list[str], list[Bar]]:
     """Return the names of the columns and the rows: the classes of a text, or the likeliest class of each word."""
     if not found.words:
         bars = [Bar(name, share, (percent(share),), f"{name} {percent(share)}") for name, share in found.ranked()]

@@ -1,4 +1,4 @@
-"""Checks of models that classify, that predict numbers, that read a source and write, or that match texts and images."""
+"""Checks of models that classify, predict numbers, read a source and write, or match texts and images."""
 
 from __future__ import annotations
 

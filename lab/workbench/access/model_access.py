@@ -17,6 +17,7 @@ from lab.api import BadInput, Chooser, DataKind, Objective, Probe, Tokenizer, ch
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe, merged
+from lab.text.row_files.images import read_picture
 from lab.text.rows.source import RowShape
 from lab.workbench.access.ablation import (
     Ablation,
@@ -28,7 +29,7 @@ from lab.workbench.access.ablation import (
     addresses_in,
     measure_parts,
 )
-from lab.workbench.access.answers.classes import TextClasses, class_shares
+from lab.workbench.access.answers.classes import PredictedClasses, class_shares
 from lab.workbench.access.answers.decision import Decision, gradients, without_each
 from lab.workbench.access.answers.fill import (
     FilledPlace,
@@ -37,6 +38,15 @@ from lab.workbench.access.answers.fill import (
     candidates_of,
     fill_tokens,
     split_at_marks,
+)
+from lab.workbench.access.answers.pictures import (
+    PictureDecision,
+    by_texts,
+    check_picture,
+    check_prompts,
+    gradient_of,
+    occlusion_of,
+    shares_of,
 )
 from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.generation import LikeliestTokens, Piece, Writer, read_prompt
@@ -47,7 +57,9 @@ from lab.workbench.access.threads import one_thread
 from lab.workbench.access.written_target import written_target
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
+    from numpy.typing import NDArray
 
     from lab.decoding.request import Request
     from lab.diagnostics.examples.rows import RowsInput
@@ -182,7 +194,7 @@ class ModelAccess(ABC):
 
         return data_kind(self._plugins, self.recipe.corpus)
 
-    def classify(self, text: str) -> TextClasses:
+    def classify(self, text: str) -> PredictedClasses:
         """Return the distribution over the classes of a text, or of each of its words.
 
         Args:
@@ -199,9 +211,9 @@ class ModelAccess(ABC):
         with self.borrow() as borrowed, attributed(self.model_plugin, "Classifying"), one_thread():
             shares = class_shares(borrowed.model, list(itertools.chain(*pieces)), borrowed.device)
         if not shape.by_token:
-            return TextClasses(borrowed.step, shape.class_names, shares)
+            return PredictedClasses(borrowed.step, shape.class_names, shares)
         starts = itertools.accumulate(map(len, pieces[:-1]), initial=0)  # the class of a word stands on its first piece
-        return TextClasses(borrowed.step, shape.class_names, tuple(shares[start] for start in starts), words)
+        return PredictedClasses(borrowed.step, shape.class_names, tuple(shares[start] for start in starts), words)
 
     def decision(self, text: str) -> Decision:
         """Return what the likeliest class of a text rests on, token by token.
@@ -222,6 +234,66 @@ class ModelAccess(ABC):
             gradient = gradients(model, tokens, picked, device)
         labels = tuple(self.tokenizer.label(token) for token in tokens)
         return Decision(found.step, name, share, labels, occlusion, gradient)
+
+    def read_picture(self, path: Path, *, invert: bool = False) -> NDArray[np.uint8]:
+        """Return the picture of a file as the model reads pictures: (H, W, C), resized, grey or in colour.
+
+        Args:
+            path: A PNG, JPEG, BMP, GIF, WebP or TIFF file.
+            invert: Whether dark and bright are exchanged, as for ink on paper where the run read chalk on a board.
+        """
+        pixels = read_picture(path, self._picture_shape(), "picture")
+        return 255 - pixels if invert else pixels
+
+    def classify_picture(self, pixels: Any, prompts: Sequence[str] = ()) -> PredictedClasses:
+        """Return the distribution over the classes of a picture, or over texts that might belong to it.
+
+        Args:
+            pixels: (H, W, C) of the size that the run reads, bytes or numbers from 0 to 1.
+            prompts: The texts, for a run that learned from images and captions; () for one with classes.
+        """
+        picture = check_picture(pixels, self._picture_shape())
+        names, texts = self._candidates(prompts)
+        with self.borrow() as borrowed, attributed(self.model_plugin, "Classifying"), one_thread():
+            score = borrowed.model if texts is None else by_texts(borrowed.model, texts, borrowed.device)
+            return PredictedClasses(borrowed.step, names, (shares_of(score, picture, borrowed.device),))
+
+    def picture_decision(self, pixels: Any, prompts: Sequence[str] = ()) -> PictureDecision:
+        """Return what the likeliest class of a picture rests on, pixel by pixel; the arguments are as above."""
+        picture = check_picture(pixels, self._picture_shape())
+        names, texts = self._candidates(prompts)
+        with self.borrow() as borrowed, attributed(self.model_plugin, "Classifying"), one_thread():
+            device = borrowed.device
+            score = borrowed.model if texts is None else by_texts(borrowed.model, texts, device)
+            shares = shares_of(score, picture, device)
+            picked = max(range(len(names)), key=shares.__getitem__)
+            occlusion, gradient = (of(score, picture, picked, device) for of in (occlusion_of, gradient_of))
+        return PictureDecision(borrowed.step, names[picked], shares[picked], occlusion, gradient)
+
+    def _picture_shape(self) -> tuple[int, ...]:
+        """Return the (H, W, C) of the pictures that the model reads.
+
+        Raises:
+            BadInput: It reads none, or predicts neither their classes nor their texts.
+        """
+        shape = RowShape.stored(self.corpus_facts)
+        if self.text_use not in (TextUse.IMAGES, TextUse.MATCHING) or not shape.input_shape or shape.outputs:
+            what = "this run predicts no classes or texts of pictures"
+            remedy = "Choose a run on images with the objective classification or contrastive"
+            raise BadInput(what, field="objective.name", value=self.recipe.objective.name, remedy=remedy)
+        return shape.input_shape
+
+    def _candidates(self, prompts: Sequence[str]) -> tuple[tuple[str, ...], list[list[int]] | None]:
+        """Return the names of the classes; or of the texts, with their tokens between the objective's symbols."""
+        if self.text_use is not TextUse.MATCHING:
+            if prompts:
+                what = "this run learned classes, and cannot compare a picture with texts"
+                remedy = "Leave the texts out, or choose a run with the objective contrastive"
+                raise BadInput(what, field="prompts", value=len(prompts), remedy=remedy)
+            return RowShape.stored(self.corpus_facts).class_names, None
+        names, size, objective = check_prompts(prompts), self.tokenizer.vocabulary_size, self.objective()
+        begin, end = (size + objective.symbols.index(name) for name in ("begin", "end"))
+        return names, [[begin, *read_prompt(name, self.tokenizer, self.tokenizer_plugin), end] for name in names]
 
     def fill(
         self,
@@ -475,7 +547,8 @@ class ModelAccess(ABC):
         tokenizer, model = self.tokenizer, borrowed.model
         if self.text_use.is_of_rows:
             wanted = text or self.recipe.readings.text
-            return rows_input(self.evaluation_data().source, self.objective(), self.corpus_facts, wanted)
+            source, objective = self.evaluation_data().source, self.objective()
+            return rows_input(source, objective, self.corpus_facts, wanted, tokenizer.decode)
         if self.text_use is not TextUse.SOURCE:
             tokens = tokens_to_read(text, self.recipe, self._plugins, tokenizer, self.default_tokens)[: model.reach]
             return ProbeInput(tokens, labels_of(tokens, self.recipe, self._plugins, tokenizer))
