@@ -94,7 +94,7 @@ class Clip(LanguageModel):
                 the end of a text, without which all texts are equally long.
 
         Raises:
-            BadInput: No images are given, or a text is empty or longer than the positions.
+            BadInput: No images are given, or they have another size; or a text is empty or longer than the positions.
         """
         if target is not None:
             tokens, given = target, {**given, "source": tokens}
@@ -108,7 +108,11 @@ class Clip(LanguageModel):
         return self.log_scale.exp()
 
     def of_images(self, images: Tensor) -> Tensor:
-        """Return the vectors of images (M, H, W, channels), of length 1: (M, E)."""
+        """Return the vectors of images (M, H, W, channels), of length 1: (M, E).
+
+        Raises:
+            BadInput: They have another size, or other channels.
+        """
         self._follow()
         return F.normalize(self.images(images), dim=-1)
 
@@ -116,7 +120,8 @@ class Clip(LanguageModel):
         """Return the vectors of texts (N, T) with their mask (N, T) bool, of length 1: (N, E).
 
         Raises:
-            BadInput: A text is empty, or longer than the positions.
+            BadInput: A text is empty, or longer than the positions. Whether one is all padding is only checked on the
+                CPU: a GPU would have to wait for it.
         """
         longest = self.task.context_length
         if not 1 <= tokens.shape[1] <= longest:
@@ -127,6 +132,9 @@ class Clip(LanguageModel):
                 allowed=f"1 to {longest}",
                 remedy="Write a text" if not tokens.shape[1] else "Shorten it, or train with a longer context",
             )
+        if mask is not None and mask.device.type == "cpu" and not bool(mask.any(dim=1).all()):
+            what, remedy = "a row of the text is nothing but padding", "Leave the row out"
+            raise BadInput(what, field="mask", allowed="at least one token in each row", remedy=remedy)
         self._follow()
         given = {} if mask is None else {"mask": mask}
         return F.normalize(self.texts(tokens, **given), dim=-1)

@@ -94,8 +94,13 @@ class VisionTransformer(ResidualStack):
         return cast("Patches", self.inputs)
 
     def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
-        """Return the tokens of images, (B, H, W, channels) -> (B, N, C), with the class token before the patches."""
+        """Return the tokens of images, (B, H, W, channels) -> (B, N, C), with the class token before the patches.
+
+        Raises:
+            BadInput: They have another size, or other channels.
+        """
         del position
+        check_images(inputs, self.task)
         x = self.squares(inputs)
         if hasattr(self, "sinusoids"):
             x = x + self.sinusoids.to(x.dtype)  # of the patches alone: the class token has no place
@@ -103,6 +108,23 @@ class VisionTransformer(ResidualStack):
             first = self.class_token.expand(x.shape[0], 1, -1)
             x = torch.cat([first.to(x.dtype), x], dim=1)
         return x if self.places is None else x + self.places  # type: ignore[no-any-return]
+
+
+def check_images(images: Tensor, task: Task) -> None:
+    """Refuse images (B, H, W, channels) of another size than the task has.
+
+    Raises:
+        BadInput: They have another size, or other channels.
+    """
+    if images.shape[1:] != task.input_shape:
+        found, wanted = (" × ".join(map(str, shape)) for shape in (images.shape[1:], task.input_shape or ()))
+        raise BadInput(
+            "images have another size, or other channels, than this model reads",
+            field="source",
+            value=found,
+            allowed=f"{wanted} (height, width, channels)",
+            remedy="Resize them; for pictures of a folder, set corpus.size",
+        )
 
 
 def sinusoids_2d(rows: int, columns: int, width: int) -> Tensor:

@@ -76,7 +76,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
 def _picture(saved: SavedRun, arguments: argparse.Namespace) -> int:
     """Print the probability of each class of a picture, or of each text, and perhaps what the likeliest rests on."""
     pixels = saved.read_picture(Path(arguments.words), invert=arguments.invert)
-    found = saved.classify_picture(pixels, arguments.prompt)
+    with named_by_option({"prompt": "--prompt"}):
+        found = saved.classify_picture(pixels, arguments.prompt)
     decision = saved.picture_decision(pixels, arguments.prompt) if arguments.why else None
     if arguments.json:
         page: dict[str, Any] = {"run": str(saved.path.absolute()), "step": found.step, "picture": arguments.words}
