@@ -37,7 +37,8 @@ def sentence_of(use: TextUse) -> str:
         TextUse.CLASSES: tr("This model writes nothing. It predicts the class of a text: write one, and see the bars."),
         TextUse.HIDDEN: tr("This model predicts hidden tokens from both sides. The page Fill in asks it for them."),
         TextUse.VECTORS: tr("This model reads numbers, and no text. Inspect and Plane show what it predicts."),
-        TextUse.IMAGES: tr("This model reads images, and no text. Inspect shows what it predicts."),
+        TextUse.IMAGES: tr("This model reads images, and no text. The page Canvas asks it what they show."),
+        TextUse.MATCHING: tr("This model compares images with texts. The page Canvas asks it which text fits."),
         TextUse.CAPTIONS: tr(
             "This model writes captions of images, and reads no text. Train shows how well it predicts."
         ),

@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from lab.api import BadInput, Chooser, DataKind, Objective, Probe, Tokenizer, checked_readings
 from lab.base.problems import attributed
 from lab.host import Plugins
@@ -41,7 +43,9 @@ from lab.workbench.access.answers.fill import (
 )
 from lab.workbench.access.answers.pictures import (
     PictureDecision,
+    PictureForm,
     by_texts,
+    bytes_of,
     check_picture,
     check_prompts,
     gradient_of,
@@ -57,7 +61,6 @@ from lab.workbench.access.threads import one_thread
 from lab.workbench.access.written_target import written_target
 
 if TYPE_CHECKING:
-    import numpy as np
     import torch
     from numpy.typing import NDArray
 
@@ -70,6 +73,8 @@ if TYPE_CHECKING:
 
 MOST_CANDIDATES = 1000
 """Most tokens that are shown for a hidden place."""
+EXAMPLES, CAPTIONS = 40, 6
+"""Pictures of the validation split among whose captions different ones are sought, and how many of these are given."""
 PROMPTS = ("The ", "the ")
 """The prompts that are tried first."""
 PROMPT_TOKENS = 64
@@ -269,6 +274,28 @@ class ModelAccess(ABC):
             picked = max(range(len(names)), key=shares.__getitem__)
             occlusion, gradient = (of(score, picture, picked, device) for of in (occlusion_of, gradient_of))
         return PictureDecision(borrowed.step, names[picked], shares[picked], occlusion, gradient)
+
+    def picture_form(self) -> PictureForm:
+        """Return the form of the pictures that the model reads, with an example of the validation split."""
+        shape, source = self._picture_shape(), self.evaluation_data().source.ordered()
+        rows = source.rows(np.arange(min(EXAMPLES, source.examples)), 0)
+        captions = [self.tokenizer.decode(row[row >= 0].tolist()) for row in rows.get("target", ())]
+        names = RowShape.stored(self.corpus_facts).class_names
+        return PictureForm(shape, names, bytes_of(rows["inputs"][0]), tuple(dict.fromkeys(captions))[:CAPTIONS])
+
+    def example_picture(self, number: int) -> tuple[NDArray[np.uint8], str]:
+        """Return a picture of the validation split, and its class or caption.
+
+        Args:
+            number: Counted from 0; after the last one follows the first.
+        """
+        self._picture_shape()
+        source = self.evaluation_data().source.ordered()
+        rows = source.rows(np.array([number % source.examples]), 0)
+        pixels = bytes_of(rows["inputs"][0])
+        if "target" in rows:
+            return pixels, self.tokenizer.decode(rows["target"][0][rows["target"][0] >= 0].tolist())
+        return pixels, RowShape.stored(self.corpus_facts).class_names[int(rows["label"][0])]
 
     def _picture_shape(self) -> tuple[int, ...]:
         """Return the (H, W, C) of the pictures that the model reads.

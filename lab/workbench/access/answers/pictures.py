@@ -27,6 +27,28 @@ MOST_PROMPTS = 1000
 
 
 @dataclass(frozen=True, eq=False)
+class PictureForm:
+    """The pictures that a run reads, and what it can say of them.
+
+    Args:
+        shape: (H, W, C).
+        classes: The names of its classes; () where it compares pictures with texts.
+        example: (H, W, C) bytes, the first picture of the validation split.
+        captions: The first different captions of the validation split; () where it has classes.
+    """
+
+    shape: tuple[int, ...]
+    classes: tuple[str, ...]
+    example: NDArray[np.uint8]
+    captions: tuple[str, ...]
+
+    @property
+    def background(self) -> NDArray[np.uint8]:
+        """The commonest colour of the example, (C,) bytes."""
+        return np.asarray(np.median(self.example, axis=(0, 1)), np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
 class PictureDecision:
     """What the likeliest class of a picture rests on.
 
@@ -154,6 +176,11 @@ def gradient_of(score: Scorer, picture: Floats, picked: int, device: torch.devic
 def commonest(picture: Floats) -> Floats:
     """Return the median of each channel of a picture, (C,): the colour of its background."""
     return np.median(picture, axis=(0, 1)).astype(np.float32)
+
+
+def bytes_of(picture: Floats) -> NDArray[np.uint8]:
+    """Return a picture of numbers from 0 to 1 as bytes."""
+    return np.asarray(np.round(picture * 255), np.uint8)
 
 
 def _starts(length: int, side: int) -> list[int]:
