@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lab.api import BadInput, Batch, Loss, Objective, Shaped, Source, State, Task
+from lab.api import BadInput, Batch, Loss, Objective, Shaped, Source, State, Task, input_shape_of
 
 if TYPE_CHECKING:
     from lab.api import LanguageModel
@@ -34,12 +34,11 @@ class Contrastive(Objective):
 
     def task(self, source: Shaped) -> Task:
         """Return a task of images and texts, with room for the two symbols."""
-        shape = getattr(source, "input_shape", None)
         return Task(
             source.vocabulary_size + len(self.symbols),
             source.context_length + len(self.symbols),
             causal=False,
-            input_shape=None if shape is None else tuple(shape),
+            input_shape=input_shape_of(source),
             matching=True,
         )
 

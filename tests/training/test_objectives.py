@@ -8,10 +8,10 @@ import torch
 from torch import nn
 
 from lab.api import LabError
+from lab.layers import EXACT_MATCH
 from lab.training.builtins import RegressionConfig, SequenceToSequenceConfig, SmoothedConfig
 from lab.training.evaluation import evaluate
 from lab.training.objectives import (
-    EXACT_MATCH,
     F1,
     Binary,
     Captions,

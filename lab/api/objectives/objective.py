@@ -70,6 +70,24 @@ class Source(Shaped, Protocol):
         ...
 
 
+def input_shape_of(source: Shaped) -> tuple[int, ...] | None:
+    """Return the shape of one input of a source that is not tokens; None for tokens."""
+    shape = getattr(source, "input_shape", None)
+    return None if shape is None else tuple(shape)
+
+
+def class_task(source: Shaped) -> Task:
+    """Return the task of predicting the class of each input of a source, or of each of its tokens."""
+    return Task(
+        source.vocabulary_size,
+        source.context_length,
+        causal=False,
+        input_shape=input_shape_of(source),
+        classes=getattr(source, "classes", None),
+        by_token=getattr(source, "by_token", False),
+    )
+
+
 @dataclass
 class Batch:
     """The inputs of a model and the targets it is scored on.

@@ -128,10 +128,11 @@ def test_another_model_of_other_pictures_gets_a_canvas_of_their_size(open_canvas
 def test_a_model_of_texts_has_no_canvas(open_canvas, until):
     pages = open_canvas(DIGITS)
     assert offered(pages) == {CANVAS}
-    text = {"corpus": "python-manual", "tokenizer": "character", "architecture": "transformer", "objective": "causal"}
-    pages.session.draft.apply({part: {"name": name} for part, name in text.items()})
+    named = {"tokenizer": "character", "architecture": "transformer", "objective": "causal"}
+    text = {"corpus": {"name": "text", "text": "The cat sat on the mat. " * 60}}
+    pages.session.draft.apply({**text, **{part: {"name": name} for part, name in named.items()}})
     pages.write._select_run()
-    until(lambda: pages.page == WRITE)
+    until(lambda: pages.page == WRITE and pages.write.prompt.toPlainText())
     assert CANVAS not in offered(pages)
 
 
