@@ -145,10 +145,13 @@ class Carried(Causal):
 
 
 class Masked(Objective):
-    """Hidden tokens predicted from both sides; most of them show "mask", some another token (Devlin et al. 2018)."""
+    """Hidden tokens predicted from both sides; most of them show "mask", some another token (Devlin et al. 2018).
+
+    Of labelled texts the labels are not read: an encoder learns from the texts alone, before it learns a few labels.
+    """
 
     needs = "masked"
-    reads = frozenset({"text", "examples"})
+    reads = frozenset({"text", "examples", "labels"})
     reads_documents = True
     symbols = ("mask",)
     unit = "nats per hidden token"
@@ -168,7 +171,7 @@ class Masked(Objective):
         there is one of its own, which no other reads.
         """
         rows = source.rows(examples, seed)
-        tokens = _column(rows, "tokens")[:, :-1]  # (B, T)
+        tokens = _column(rows, "inputs") if "label" in rows else _column(rows, "tokens")[:, :-1]  # (B, T)
         hidden = masked_rows(tokens, source, examples, seed, self.config, self.symbol(source, "mask"))
         inputs = {"tokens": torch.from_numpy(hidden.shown)}
         if "documents" in rows:
