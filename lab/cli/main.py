@@ -167,7 +167,7 @@ BUILT_INS = {
         "measure time and memory of a run against the length of a text, beside the theory",
         ("plugins", "progress"),
     ),
-    "classify": BuiltIn("lab.cli.commands.ask.classify", "predict the class of a text with a run that learned classes"),
+    "classify": BuiltIn("lab.cli.commands.ask.classify", "predict the class of a text or a picture"),
     "fill": BuiltIn(
         "lab.cli.commands.ask.fill", "fill in the [MASK]s of a text with a run that predicts hidden tokens"
     ),

@@ -54,6 +54,14 @@ def check_controls(training: Training, architecture: Architecture, objective: Ob
             allowed="0",
             remedy="Set it to 0, or raise training.accumulation",
         )
+    if training.accumulation > 1 and objective.compared_rows:
+        raise BadInput(
+            "compares all rows of a batch with one another, which a step in pieces does not",
+            field="training.accumulation",
+            value=training.accumulation,
+            allowed="1",
+            remedy="Set training.accumulation=1, or lower training.batch_size to save memory",
+        )
     if training.recompute and objective.carries:
         what = "a state is carried through the blocks, which are then not computed again"
         raise BadInput(what, field="training.recompute", value="true", remedy="Set it to false")

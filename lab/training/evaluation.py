@@ -303,7 +303,9 @@ def _windows(
 ) -> Iterator[_Piece]:
     ordered = source.ordered()
     numbers = windows_read(ordered, limit)
-    rows = _rows_at_once(model, source)
+    rows = objective.compared_rows or _rows_at_once(model, source)
+    if objective.compared_rows and len(numbers) > rows:
+        numbers = numbers[: len(numbers) // rows * rows]
     for start in range(0, len(numbers), rows):
         batch = objective.batch(ordered, numbers[start : start + rows], 0)
         batch.fresh = True  # resets the state for every window

@@ -18,21 +18,18 @@ from lab.api import (
     Source,
     State,
     Task,
+    class_task,
     detach_state,
+    input_shape_of,
     masked_rows,
     uniforms,
 )
 from lab.base import BadInput
-from lab.layers import unreduced_cross_entropy
+from lab.layers import right_rows, unreduced_cross_entropy, written_loss
 from lab.layers.documents import Documents
 from lab.layers.restarts import extend_documents
 from lab.training.builtins import MaskedConfig, RegressionConfig, SequenceToSequenceConfig, SmoothedConfig
 
-EXACT_MATCH = "exact match"
-"""The metric of a model that writes: the share of rows of which every token is the likeliest after the right ones.
-
-Greedy decoding writes exactly these without a mistake: as long as it makes none, it reads the right tokens.
-"""
 F1 = "F1"
 """The metric of classes: the harmonic mean of precision and recall, as the mean of the classes that occur."""
 
@@ -57,12 +54,6 @@ def _padded(rows: np.ndarray) -> tuple[Tensor, Tensor]:
     mask = rows >= 0
     mask[:, :1] = True
     return torch.from_numpy(np.maximum(rows, 0)), torch.from_numpy(mask)
-
-
-def _right_rows(hits: Tensor, scored: Tensor) -> tuple[Tensor, int]:
-    """Return how many rows of (B, T) are right in every scored target, and how many rows have any."""
-    any_scored = scored.any(dim=1)
-    return ((hits | ~scored).all(dim=1) & any_scored).sum(), int(any_scored.sum())
 
 
 def _as_rows(model: LanguageModel, batch: Batch) -> bool:
@@ -131,7 +122,7 @@ class Causal(Objective):
             return Loss(_nats(self, model, batch, causal=True))
         logits = model.forward(batch.inputs["tokens"])  # (B, T, V)
         hits = (logits.detach().argmax(dim=-1) == batch.targets) & batch.scored
-        metrics = {"accuracy": (hits.sum(), batch.weight), "faultless": _right_rows(hits, batch.scored)}
+        metrics = {"accuracy": (hits.sum(), batch.weight), "faultless": right_rows(hits, batch.scored)}
         return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
 
     def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
@@ -174,10 +165,13 @@ class Carried(Causal):
 
 
 class Masked(Objective):
-    """Hidden tokens predicted from both sides; most of them show "mask", some another token (Devlin et al. 2018)."""
+    """Hidden tokens predicted from both sides; most of them show "mask", some another token (Devlin et al. 2018).
+
+    Of labelled texts the labels are not read: an encoder learns from the texts alone, before it learns a few labels.
+    """
 
     needs = "masked"
-    reads = frozenset({"text", "examples"})
+    reads = frozenset({"text", "examples", "labels"})
     reads_documents = True
     symbols = ("mask",)
     unit = "nats per hidden token"
@@ -197,7 +191,7 @@ class Masked(Objective):
         there is one of its own, which no other reads.
         """
         rows = source.rows(examples, seed)
-        tokens = _column(rows, "tokens")[:, :-1]  # (B, T)
+        tokens = _column(rows, "inputs") if "label" in rows else _column(rows, "tokens")[:, :-1]  # (B, T)
         hidden = masked_rows(tokens, source, examples, seed, self.config, self.symbol(source, "mask"))
         inputs = {"tokens": torch.from_numpy(hidden.shown)}
         if "documents" in rows:
@@ -272,10 +266,7 @@ class SequenceToSequence(Objective):
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return nats per target, "accuracy", the share of right tokens, and "exact match", that of faultless rows."""
         del carry
-        logits = self._logits(model, batch)
-        hits = (logits.detach().argmax(dim=-1) == batch.targets) & batch.scored
-        metrics = {"accuracy": (hits.sum(), batch.weight), EXACT_MATCH: _right_rows(hits, batch.scored)}
-        return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
+        return written_loss(self._logits(model, batch), batch, _smoothing(self, model))
 
     def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
         """Return nats of drawn tokens."""
@@ -320,7 +311,7 @@ class Captions(SequenceToSequence):
     def task(self, source: Shaped) -> Task:
         """Return a causal task whose source is an image."""
         size = source.vocabulary_size + len(self.symbols)
-        return Task(size, source.context_length + 1, input_shape=_shape(source))
+        return Task(size, source.context_length + 1, input_shape=input_shape_of(source))
 
     def _read(self, rows: Any) -> dict[str, Tensor]:
         return {"source": torch.from_numpy(_column(rows, "inputs"))}
@@ -342,14 +333,7 @@ class Classification(Objective):
 
     def task(self, source: Shaped) -> Task:
         """Return a task over classes; inputs that are not tokens have a shape."""
-        return Task(
-            source.vocabulary_size,
-            source.context_length,
-            causal=False,
-            input_shape=_shape(source),
-            classes=getattr(source, "classes", None),
-            by_token=getattr(source, "by_token", False),
-        )
+        return class_task(source)
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return inputs, for tokens with their "mask" (B, T) bool, and labels."""
@@ -390,7 +374,7 @@ class _Numbers(Objective):
             source.vocabulary_size,
             source.context_length,
             causal=False,
-            input_shape=_shape(source),
+            input_shape=input_shape_of(source),
             outputs=getattr(source, "outputs", None),
         )
 
@@ -481,11 +465,6 @@ def macro_f1(counts: Tensor) -> Tensor:
 def _smoothing(objective: Objective, model: LanguageModel) -> float:
     """Return the ε of label smoothing, which is for training alone."""
     return float(objective.config.label_smoothing) if getattr(model, "training", False) else 0.0
-
-
-def _shape(source: Shaped) -> tuple[int, ...] | None:
-    shape = getattr(source, "input_shape", None)
-    return None if shape is None else tuple(shape)
 
 
 def _inputs(rows: Any) -> dict[str, Tensor]:

@@ -170,8 +170,10 @@ class PeriodicTasks:
         """Return the input of probes: the probe text, the first validation pair or row; None if there is neither."""
         experiment, tokenizer = self._experiment, self._experiment.tokenizer
         source = experiment.validation or experiment.train
-        if reads_rows(source):
-            return rows_input(source, experiment.objective, experiment.corpus, experiment.recipe.readings.text)
+        if reads_rows(source, experiment.objective):
+            decode = None if tokenizer is None else tokenizer.decode
+            text = experiment.recipe.readings.text
+            return rows_input(source, experiment.objective, experiment.corpus, text, decode)
         if tokenizer is None:
             return None
         of_pairs = isinstance(source, RowSource) and "source" in source.columns
