@@ -143,15 +143,17 @@ def test_garbage_is_refused(text):
         parse_study(text)
 
 
-@pytest.mark.parametrize("name", sorted(file.name for file in (resources() / "studies").iterdir()))
+@pytest.mark.parametrize(
+    "name", sorted(file.name for file in (resources() / "studies").iterdir() if file.name.endswith(".toml"))
+)
 def test_the_lab_s_own_studies_have_a_plan(name):
     study = parse_study((resources() / "studies" / name).read_text(encoding="utf-8"))
     assert study.question.endswith("?")
     assert study.look.endswith(".")
     assert 0 < study.minutes <= 60
-    assert len(study.seeds) >= 3
     if study.fair is None:
-        assert trials_of(study, points_of(study, base_of(study)))
+        trials = trials_of(study, points_of(study, base_of(study)))
+        assert len(study.seeds) >= 3 or len(trials) >= 24
 
 
 def test_a_huge_grid_is_refused():

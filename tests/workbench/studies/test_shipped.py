@@ -11,7 +11,9 @@ from lab.studies.plans import parse_study
 from lab.workbench.studies.conclusions import conclude
 from lab.workbench.studies.execution import StudyExecution
 
-NAMES = sorted(file.name.removesuffix(".toml") for file in (resources() / "studies").iterdir())
+NAMES = sorted(
+    file.name.removesuffix(".toml") for file in (resources() / "studies").iterdir() if file.name.endswith(".toml")
+)
 SHORT = [
     "training.steps=2", "training.evaluate_every=1", "training.checkpoint_every=1", "training.evaluate_tokens=64",
     "training.batch_size=2",
