@@ -40,6 +40,14 @@ def test_of_many_sizes_some_are_drawn_from_the_smallest_to_the_largest():
     assert (labels[0], labels[-1]) == ("N = 10.0 k", "N = 1.0 M")
 
 
+def test_a_floor_far_below_the_rows_is_not_drawn_so_that_they_have_the_height():
+    n, d = (each.ravel() for each in np.meshgrid([1e4, 1e5, 1e6], [1e5, 3e5, 1e6, 3e6]))
+    loss = 40 / n**0.4 + 90 / d**0.35
+    figure = law_figure(fit_law("chinchilla", ScalingTable({"N": n, "D": d, "L": loss}), FitOptions(resamples=20)))
+    assert figure.floors == []
+    assert figure.y.low > loss.min() / 2
+
+
 def test_it_is_written_in_the_form_that_the_name_of_the_file_ends_with(fit):
     assert b"N = 100" in picture_of(fit, Path("law.svg"))
     assert picture_of(fit, Path("law.PDF")).startswith(b"%PDF")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lab.base import BadInput
-from lab.base.charts.ticks import format_ticks, value_ticks
+from lab.base.charts.ticks import Kind, format_ticks, value_ticks
 from lab.base.units import short
 from lab.widgets.core.theme import LIGHT
 from lab.widgets.figures.chart import Axis, ChartFigure, FigureLine
@@ -26,6 +25,8 @@ MOST_SIZES = 8
 """Most sizes that are drawn, spread evenly over those of the table."""
 POINTS = 64
 """Points of a drawn law, so many that none of them is shown as a dot."""
+FAR = 2.0
+"""The factor below the lowest loss up to which E is drawn."""
 MARGIN = 1.08
 """The factor by which axes reach beyond the rows."""
 
@@ -77,12 +78,14 @@ def law_figure(fit: ScalingFit) -> ChartFigure:
         lines.append(FigureLine(f"{name}, law", name, colour, 1.2, (), np.stack([tokens, law], axis=-1)))
         lines.append(FigureLine(name, "", colour, 3.0, (), _dots(columns["D"][rows], fit.table.loss[rows])))
     losses = np.concatenate([fit.table.loss, *(line.points[:, 1] for line in lines[::2])])
-    floors = [("E", fit.values["E"].value)] if "E" in fit.values else []
-    lowest = min([float(np.nanmin(losses)), *(value for _, value in floors if value > 0)])
+    lowest, highest = float(np.nanmin(losses)), float(np.nanmax(losses))
+    floor = fit.values["E"].value if "E" in fit.values else 0.0
+    floors = [("E", floor)] if floor > lowest / FAR else []  # one far below would leave the rows no height
+    bottom = min([lowest, *(value for _, value in floors)])
     return ChartFigure(
         fit.form.formula,
-        _axis("D, tokens of the training", low, high),
-        _axis("validation loss, nats per token", lowest / MARGIN, float(np.nanmax(losses)) * MARGIN),
+        _axis("D, tokens of the training", low, high, "tokens"),
+        _axis("validation loss, nats per token", bottom / MARGIN, highest * MARGIN),
         lines,
         floors,
     )
@@ -97,6 +100,6 @@ def _dots(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]
     return points
 
 
-def _axis(name: str, low: float, high: float) -> Axis:
-    values: Sequence[Any] = value_ticks(math.log10(low), math.log10(high), log=True)
-    return Axis(name, low, high, True, tuple(zip(values, format_ticks(values, log=True), strict=True)))
+def _axis(name: str, low: float, high: float, kind: Kind = "number") -> Axis:
+    values = value_ticks(math.log10(low), math.log10(high), log=True)
+    return Axis(name, low, high, True, tuple(zip(values, format_ticks(values, log=True, kind=kind), strict=True)))
