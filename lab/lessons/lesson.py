@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lab.runs.library.measure import RunMeasure
+
 Depth: TypeAlias = Literal["look", "lesson", "further"]
 """How deep a lesson is taken: ten minutes of looking, the lesson, going further."""
 DEPTHS: tuple[Depth, ...] = ("look", "lesson", "further")
@@ -26,12 +28,6 @@ TRACKS = {
 
 Place: TypeAlias = Literal["data", "train", "inspect", "play", "compare"]
 """A place of the window that a lesson may open."""
-Figure: TypeAlias = Literal[
-    "validation loss", "train loss", "perplexity", "bits per byte", "parameters", "metric", "floor", "loss at length",
-    "accuracy at length", "loss under protocol", "series", "reading",
-]  # fmt: skip
-"""What can be measured of a run."""
-
 Key: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 Line: TypeAlias = Annotated[str, Field(min_length=1, max_length=400)]
 Passage: TypeAlias = Annotated[str, Field(min_length=1, max_length=4000)]
@@ -69,38 +65,16 @@ class Run(_Part):
         return tuple(f"{value:g}" if isinstance(value, float) else str(value) for value in self.values) or ("",)
 
 
-class Measure(_Part):
+class Measure(RunMeasure):
     """A quantity that is measured of one run or several.
 
     Attributes:
         name: Its name in comparisons.
-        title: Its title.
         runs: The runs. Of one training the quantity is a number, of several it has an entry for each.
-        figure: What is measured.
-        of: Which metric, floor, protocol, series or reading.
-        length: The length, for the figures at a length.
-        step: The step of a series; the last one if it is missing.
-        unit: Its unit.
-        probe: The probe of a reading.
-        probe_settings: The settings of the probe.
-        text: The text that the probe reads; "" for the probe text of the run.
-        at: Positions along axes of the reading, by axis.
-        reduce: How what is left of the reading becomes one number.
     """
 
     name: Key
-    title: Line
     runs: Annotated[tuple[Key, ...], Field(min_length=1, max_length=MOST_RUNS)]
-    figure: Figure
-    of: Word = ""
-    length: Annotated[int, Field(ge=1, le=65536)] | None = None
-    step: Annotated[int, Field(ge=0)] | None = None
-    unit: Word = ""
-    probe: Word = "reports"
-    probe_settings: dict[str, int | float | str | bool] = Field(default_factory=dict)
-    text: Word = ""
-    at: dict[str, int | str] = Field(default_factory=dict)
-    reduce: Literal["mean", "least", "most", "last"] = "mean"
 
 
 class Option(_Part):

@@ -248,13 +248,10 @@ def _check_names(lesson: Lesson, file: Path, lines: dict[tuple[str | int, ...], 
         if several:
             what = f"the measure {measure.name} joins a run with values and others"
             raise _refusal(file, line_of(lines, ("measures", index, "runs")), what, remedy="Measure it alone")
-        needs_of = measure.figure in ("metric", "floor", "loss under protocol", "series", "reading")
-        if needs_of and not measure.of:
-            what = f"the measure {measure.name} does not say which {measure.figure}"
-            raise _refusal(file, line_of(lines, ("measures", index)), what, remedy="Add the field of")
-        if measure.figure.endswith("at length") and measure.length is None:
-            what = f"the measure {measure.name} does not say at which length"
-            raise _refusal(file, line_of(lines, ("measures", index)), what, remedy="Add the field length")
+        if measure.missing is not None:
+            what, name = measure.missing
+            what = f"the measure {measure.name} does not say {what}"
+            raise _refusal(file, line_of(lines, ("measures", index)), what, remedy=f"Add the field {name}")
     _check_prediction(lesson, file, line_of(lines, ("prediction",)))
 
 

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from lab.base import BadInput
 from lab.base.files.reading import DEEPEST, LARGEST_INTEGER, parse_toml, read_text
 from lab.recipes import Recipe, parse_assignments, shared_recipe, shipped, shipped_names
+from lab.runs.library.measure import RunMeasure
 from lab.studies.plans.points import MOST
 from lab.studies.plans.study import (
     ADAPTIVE,
@@ -25,8 +28,8 @@ from lab.studies.plans.study import (
     Variation,
 )
 
-LONGEST = 200
-MOST_VARIATIONS, MOST_VALUES, MOST_SEEDS, MOST_ARMS = 32, 1000, 1000, 64
+LONGEST, LONGEST_LOOK = 200, 1000
+MOST_VARIATIONS, MOST_VALUES, MOST_SEEDS, MOST_ARMS, MOST_MEASURES = 32, 1000, 1000, 64, 32
 LARGEST = 1e300
 """The largest number of a range, whose length is then finite."""
 
@@ -64,14 +67,16 @@ def parse_study(text: str, folder: Path | None = None, *, name: str = "study") -
         data = parse_toml(text)
     except ValueError as error:
         raise BadInput(f"is not TOML: {error}", field="study", value=name) from None
-    _known(data, "study", "format", "title", "question", "figure", "recipe", "base", "set", "seeds", "data_per_seed",
-           "vary", "sampler", "stopping", "fair")  # fmt: skip
+    _known(data, "study", "format", "title", "question", "look", "minutes", "figure", "recipe", "base", "set", "seeds",
+           "data_per_seed", "vary", "measures", "sampler", "stopping", "fair")  # fmt: skip
     version = data.get("format", FORMAT)
     if version != FORMAT or isinstance(version, bool):
         raise BadInput("is not a format of studies that this lab knows", field="format", value=version, allowed=FORMAT)
     study = Study(
         title=_text(data, "title", "study"),
         question=_text(data, "question", ""),
+        look=_text(data, "look", "", LONGEST_LOOK),
+        minutes=_minutes(data, "study"),
         base=_base(data, folder),
         seeds=_seeds(data.get("seeds", [0])),
         variations=_variations(data.get("vary", [])),
@@ -80,6 +85,7 @@ def parse_study(text: str, folder: Path | None = None, *, name: str = "study") -
         fair=_fair(_table(data, "fair")) if "fair" in data else None,
         figure=_one_of(data, "figure", COMPARED[0], COMPARED, "study"),
         data_per_seed=_flag(data, "data_per_seed", "study"),
+        measures=_measures(data.get("measures", [])),
     )
     _check(study)
     return study
@@ -217,15 +223,42 @@ def _sampler(given: Mapping[str, Any]) -> Sampler:
 
 def _stopping(given: Mapping[str, Any]) -> Stopping:
     _known(given, "stopping", "rule", "first", "factor", "minutes")
-    minutes = _number({"minutes": 0.0, **given}, "minutes", "stopping")
-    if minutes < 0:
-        raise BadInput("is not allowed", field="stopping.minutes", value=minutes, allowed="a number of at least 0")
     return Stopping(
         _one_of(given, "rule", "none", RULES, "stopping"),
         _whole(given, "first", 100, 1, 10**9, "stopping"),
         _whole(given, "factor", 3, 2, 100, "stopping"),
-        minutes,
+        _minutes(given, "stopping"),
     )
+
+
+def _minutes(given: Mapping[str, Any], where: str) -> float:
+    minutes = _number({"minutes": 0.0, **given}, "minutes", where)
+    if minutes < 0:
+        raise BadInput("is not allowed", field=f"{where}.minutes", value=minutes, allowed="a number of at least 0")
+    return minutes
+
+
+def _measures(given: object) -> tuple[RunMeasure, ...]:
+    if not isinstance(given, list) or not all(isinstance(each, Mapping) for each in given):
+        raise BadInput("is not a list of tables", field="measures", remedy="Write each measure under [[measures]]")
+    if len(given) > MOST_MEASURES:
+        raise BadInput("measures too much", field="measures", value=len(given), allowed=f"at most {MOST_MEASURES}")
+    found: list[RunMeasure] = []
+    for number, each in enumerate(given, 1):
+        where = f"measures {number}"
+        try:
+            measure = RunMeasure.model_validate(dict(each))
+        except ValidationError as error:
+            first = error.errors()[0]
+            path = ".".join([where, *map(str, first["loc"])])
+            raise BadInput("cannot be used", field=path, value=str(first["input"]), allowed=first["msg"]) from None
+        if measure.missing is not None:
+            what, name = measure.missing
+            raise BadInput(f"does not say {what}", field=where, value=measure.title, remedy=f"Add the field {name}")
+        if measure.title in [other.title for other in found]:
+            raise BadInput("is measured twice", field=f"{where}.title", value=measure.title, remedy="Rename one")
+        found.append(measure)
+    return tuple(found)
 
 
 def _fair(given: Mapping[str, Any]) -> FairFight:
@@ -272,10 +305,10 @@ def _table(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return found
 
 
-def _text(data: Mapping[str, Any], name: str, default: str) -> str:
+def _text(data: Mapping[str, Any], name: str, default: str, longest: int = LONGEST) -> str:
     found = data.get(name, default)
-    if not isinstance(found, str) or len(found) > LONGEST or not found.isprintable():
-        raise BadInput("is not a line of text", field=name, value=found, allowed=f"at most {LONGEST} characters")
+    if not isinstance(found, str) or len(found) > longest or not found.isprintable():
+        raise BadInput("is not a line of text", field=name, value=found, allowed=f"at most {longest} characters")
     return found
 
 

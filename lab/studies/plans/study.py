@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import tomli_w
 
 from lab.recipes import Recipe
+from lab.runs.library.measure import RunMeasure
 
 Single: TypeAlias = bool | int | float | str
 Value: TypeAlias = Single | tuple[Single, ...]
@@ -129,6 +130,8 @@ class Study:
     Args:
         title: Its title.
         question: What it is to answer, in one sentence.
+        look: What to look at in its results and in its runs; "" if it says nothing.
+        minutes: About how long it takes on one core; 0 if it says nothing.
         base: The recipe that all runs share.
         seeds: The seeds of each setting.
         variations: What varies.
@@ -138,6 +141,7 @@ class Study:
         figure: One of COMPARED.
         data_per_seed: Whether each seed draws rows of its own (corpus.seed); then the error of each setting is
             decomposed into bias, variance and noise, where there are enough seeds.
+        measures: What is measured of each finished run besides.
     """
 
     title: str
@@ -150,6 +154,9 @@ class Study:
     fair: FairFight | None = None
     figure: str = "validation_loss"
     data_per_seed: bool = False
+    measures: tuple[RunMeasure, ...] = ()
+    look: str = ""
+    minutes: float = 0.0
 
     def to_toml(self) -> str:
         """Return the study as a file that needs no other: its recipe is spelled out with all defaults."""
@@ -157,6 +164,8 @@ class Study:
             "format": FORMAT,
             "title": self.title,
             "question": self.question,
+            "look": self.look,
+            "minutes": self.minutes,
             "figure": self.figure,
             "seeds": list(self.seeds),
             "base": {"format": Recipe.version, **self.base.model_dump(mode="json", exclude_none=True)},
@@ -165,6 +174,8 @@ class Study:
             found["data_per_seed"] = True
         if self.variations:
             found["vary"] = [each.as_dict() for each in self.variations]
+        if self.measures:
+            found["measures"] = [each.model_dump(mode="json", exclude_defaults=True) for each in self.measures]
         found["sampler"] = vars(self.sampler)
         found["stopping"] = vars(self.stopping)
         if self.fair is not None:

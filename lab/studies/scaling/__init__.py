@@ -4,7 +4,7 @@ from lab.studies.scaling.compute import PUBLISHED, Budget, budget_of, compute_op
 from lab.studies.scaling.fit import LOSSES, FitOptions, Interval, ScalingFit, fit_law
 from lab.studies.scaling.forms import FORMS, Form
 from lab.studies.scaling.frontiers import Frontier, fit_envelope, fit_isoflops, fit_single_laws
-from lab.studies.scaling.table import ScalingTable, read_table
+from lab.studies.scaling.table import ScalingTable, parse_table, read_table
 
 __all__ = [
     "FORMS",
@@ -24,5 +24,6 @@ __all__ = [
     "fit_isoflops",
     "fit_law",
     "fit_single_laws",
+    "parse_table",
     "read_table",
 ]

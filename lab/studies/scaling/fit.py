@@ -25,6 +25,8 @@ SAME = 1e-3
 FEW_SIZES = 5
 FAR = 10.0
 """Factor beyond the largest row from which on a prediction is an extrapolation that nothing here supports."""
+NO_FLOOR = 0.01
+"""Share of the lowest loss of the rows below which E is 0 to all intents."""
 CLOSE = 0.95
 """Correlation of two parameters from which on the rows do not tell them apart."""
 
@@ -232,7 +234,9 @@ class ScalingFit:
         if close:
             found.append(f"told apart poorly, since they vary together over the resamples: {', '.join(close)}")
         entropy = self.values.get("E")
-        if entropy is not None and entropy.low < 0.2 * entropy.value:
+        if entropy is not None and entropy.value < NO_FLOOR * float(self.table.loss.min()):
+            found.append("E is 0: the rows show no loss that the law cannot fall below, and say nothing of one")
+        elif entropy is not None and entropy.low < 0.2 * entropy.value:
             found.append("E is hardly told from 0: the rows do not reach losses that would show it")
         return found
 

@@ -111,7 +111,7 @@ def read_table(file: Path, names: Mapping[str, str] | None = None) -> ScalingTab
         names: The name of the column by symbol (N, D, C, U, L), where it is not recognised.
 
     Raises:
-        BadInput: It cannot be read, lacks a column, or holds a number that is not above 0.
+        BadInput: It cannot be read, or as of `parse_table`.
     """
     try:
         text = read_text(file, LARGEST)
@@ -122,28 +122,44 @@ def read_table(file: Path, names: Mapping[str, str] | None = None) -> ScalingTab
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or error
         raise BadInput(f"cannot be read: {reason}", field="file", value=str(file)) from None
+    return parse_table(text, names, name=str(file))
+
+
+def parse_table(text: str, names: Mapping[str, str] | None = None, *, name: str = "table") -> ScalingTable:
+    """Read a table of runs from the text of a CSV file, as `read_table` does.
+
+    Args:
+        text: The text.
+        names: The name of the column by symbol, where it is not recognised.
+        name: Its name in problems.
+
+    Raises:
+        BadInput: It lacks a column, or holds a number that is not above 0.
+    """
     try:
         lines = [
             line for line in csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=_delimiter(text)) if line
         ]
     except csv.Error as error:
-        raise BadInput(f"is not a CSV file: {error}", field="file", value=str(file)) from None
+        raise BadInput(f"is not a CSV file: {error}", field="file", value=name) from None
     if len(lines) < 2:
         remedy = "Give a CSV file whose first line names its columns"
-        raise BadInput("has no rows", field="file", value=str(file), remedy=remedy)
+        raise BadInput("has no rows", field="file", value=name, remedy=remedy)
     if len(lines) > MOST_ROWS:
-        raise BadInput("has too many rows", field="file", value=str(file), allowed=f"at most {MOST_ROWS:,}")
+        raise BadInput("has too many rows", field="file", value=name, allowed=f"at most {MOST_ROWS:,}")
     positions = _positions([title.strip() for title in lines[0]], names or {})
     if "L" not in positions:
         remedy = "Name it: --column L=NAME"
-        raise BadInput("has no column of loss", field="file", value=str(file), allowed=_recognised("L"), remedy=remedy)
-    read = [[_number(line, positions[name], name, at) for name in positions] for at, line in enumerate(lines[1:], 1)]
+        raise BadInput("has no column of loss", field="file", value=name, allowed=_recognised("L"), remedy=remedy)
+    read = [
+        [_number(line, positions[symbol], symbol, at) for symbol in positions] for at, line in enumerate(lines[1:], 1)
+    ]
     values = np.array(read, float)
     complete = ~np.isnan(values).any(axis=1)
     if not complete.any():
-        raise BadInput("has no row with a number in each column", field="file", value=str(file))
+        raise BadInput("has no row with a number in each column", field="file", value=name)
     numbers = np.arange(1, len(values) + 1)
-    columns = {name: values[complete, index] for index, name in enumerate(positions)}
+    columns = {symbol: values[complete, index] for index, symbol in enumerate(positions)}
     return ScalingTable(columns, numbers[complete], tuple(numbers[~complete].tolist()))
 
 

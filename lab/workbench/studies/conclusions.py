@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +16,18 @@ from numpy.typing import NDArray
 from lab.base import BadInput, LabError
 from lab.base.files.reading import read_json
 from lab.base.files.writing import write_json
+from lab.base.units import finite
 from lab.host import Plugins
+from lab.runs.library.measure import RunMeasure
 from lab.studies.statistics import Arm, Decomposition, PairedTest, compare_arms
 from lab.workbench.access.saved import SavedRun
+from lab.workbench.measures import measure_run
 from lab.workbench.studies.decomposition import FEWEST, decomposition_of
 from lab.workbench.studies.results import ArmResult, StudyResults
 
 MOST_COMPARED = 12
 """Most arms that are compared with the best one."""
-WINDOWS = "windows.json"
+WINDOWS, MEASURES = "windows.json", "measures.json"
 LIMIT = 1 << 18
 """Most targets that are read for the windows of one run."""
 
@@ -34,12 +40,14 @@ class Conclusions:
         arms: Its arms, the lowest mean loss first.
         tests: The best arm against each other one.
         notes: What forbids a comparison, one sentence each.
+        measured: By arm and title, what the study measures besides: a value for each run of the arm.
         decompositions: Bias, variance and noise of each arm, if each seed drew its own data.
     """
 
     arms: list[ArmResult]
     tests: list[PairedTest]
     notes: list[str]
+    measured: Mapping[str, Mapping[str, list[float]]] = field(default_factory=dict)
     decompositions: list[Decomposition] = field(default_factory=list)
 
 
@@ -89,11 +97,13 @@ def conclude(
     arms = results.arms
     if results.study.fair is not None:
         arms = _of_best_rates(arms)
+    unmeasured: list[str] = []
+    measured_arms = _measured(arms, results.study.measures, plugins, unmeasured, progress)
     if results.study.figure != "validation_loss":
         note = "arms of different tokens have no windows in common: their intervals over seeds are all there is"
-        return Conclusions(arms, [], [note])
+        return Conclusions(arms, [], [note, *unmeasured], measured_arms)
     if results.study.data_per_seed:
-        return _of_data_sets(arms, plugins, progress)
+        return _of_data_sets(arms, plugins, progress, [*unmeasured], measured_arms)
     some = arms[: MOST_COMPARED + 1]
     notes = [f"only the {MOST_COMPARED + 1} best of {len(arms)} arms are compared"] if len(arms) > len(some) else []
     measured: list[Arm] = []
@@ -106,12 +116,63 @@ def conclude(
         except LabError as error:
             notes.append(f"{arm.name} cannot be measured on the windows: {error.problem.line()}")
         progress((at + 1) / len(some))
-    return Conclusions(arms, *_tests(measured, notes))
+    return Conclusions(arms, *_tests(measured, notes + unmeasured), measured_arms)
 
 
-def _of_data_sets(arms: list[ArmResult], plugins: Plugins, progress: Callable[[float], object]) -> Conclusions:
+def _measured(
+    arms: Sequence[ArmResult],
+    measures: Sequence[RunMeasure],
+    plugins: Plugins,
+    notes: list[str],
+    progress: Callable[[float], object],
+) -> dict[str, dict[str, list[float]]]:
+    """Measure the runs of arms; what cannot be measured is added to the notes, and its arm has no value of it."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for at, arm in enumerate(arms if measures else ()):
+        for measure in measures:
+            try:
+                values = [value_of(measure, each.run.path, plugins) for each in arm.trials if each.run is not None]
+            except LabError as error:
+                notes.append(f"{measure.title} of {arm.name} is unknown: {error.problem.line()}")
+                continue
+            found.setdefault(arm.name, {})[measure.title] = values
+        progress((at + 1) / len(arms))
+    return found
+
+
+def value_of(measure: RunMeasure, run: Path, plugins: Plugins) -> float:
+    """Return a quantity of a finished run; the run's folder stores it.
+
+    Raises:
+        BadInput: The run has no such figure.
+        LabError: The run is damaged, or a plugin's code raised.
+    """
+    saved = SavedRun.find(run, plugins)
+    step, file = max(saved.folder.checkpoint_steps(), default=0), run / MEASURES
+    plain = measure.model_copy(update={"title": "-", "unit": ""})
+    key, known = hashlib.sha256(plain.model_dump_json().encode()).hexdigest()[:20], dict[str, Any]()
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        stored = read_json(file)
+        if stored["step"] == step:
+            known = dict(stored["values"])
+            return math.inf if known[key] is None else float(known[key])
+    found = measure_run(measure, saved, field=f"measures {measure.title}")
+    if math.isnan(found):
+        return found
+    with contextlib.suppress(LabError):  # a read-only run is measured again next time
+        write_json(file, {"step": step, "values": {**known, key: finite(found)}})
+    return found
+
+
+def _of_data_sets(
+    arms: list[ArmResult],
+    plugins: Plugins,
+    progress: Callable[[float], object],
+    unmeasured: Sequence[str],
+    measured: Mapping[str, Mapping[str, list[float]]],
+) -> Conclusions:
     """Return the arms of a study whose seeds drew data sets, with bias and variance where these are many."""
-    notes = ["each seed drew rows of its own, so that runs have no windows in common: intervals are over data sets"]
+    notes = [*unmeasured, "each seed drew rows of its own, so that runs have no windows in common: intervals are over data sets"]
     found = []
     for at, arm in enumerate(arms):
         if arm.spread.count >= FEWEST:
@@ -120,7 +181,7 @@ def _of_data_sets(arms: list[ArmResult], plugins: Plugins, progress: Callable[[f
             except LabError as error:
                 notes.append(f"{arm.name} has no bias and variance: {error.problem.line()}")
         progress((at + 1) / len(arms))
-    return Conclusions(arms, [], notes, found)
+    return Conclusions(arms, [], notes, measured, found)
 
 
 def _tests(measured: Sequence[Arm], notes: list[str]) -> tuple[list[PairedTest], list[str]]:

@@ -90,3 +90,13 @@ def test_the_last_line_is_json_alone(lm_lab, runs):
     out = lm_lab("scaling", "fit", runs, "--resamples", "20", "--json").out
     assert len(out.splitlines()) == 1
     json.loads(out)
+
+
+def test_the_runs_of_a_study_of_the_lab_are_fitted_by_its_name(lm_lab):
+    found = lm_lab("scaling", "fit", "scaling", "--resamples", "20", "--json").json
+    assert found["rows"] >= 24
+    assert any(warning.startswith("E is") for warning in found["warnings"])
+    embedded = lm_lab(
+        "scaling", "fit", "scaling", "--column", "N=non-embedding parameters", "--resamples", "20", "--json"
+    )
+    assert embedded.json["alpha"]["value"] != found["alpha"]["value"]

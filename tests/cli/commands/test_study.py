@@ -1,6 +1,7 @@
 """`lm-lab study`: plans, results and what is refused."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -51,6 +52,48 @@ def test_a_table_is_printed_with_a_sentence_for_each_comparison(lm_lab, study):
     out = lm_lab("study", study).out
     assert "width 16" in out
     assert "95 %" in out
+
+
+def test_what_is_measured_besides_has_columns_with_intervals_and_what_was_never_reached_says_so(lm_lab, study):
+    measures = '[[measures]]\ntitle = "far"\nfigure = "loss at positions"\npositions = [5, 8]\n'
+    measures += '[[measures]]\ntitle = "low"\nfigure = "step reached"\nof = "train loss"\nat_most = 0.0\n'
+    study.write_text('look = "At the table."\nminutes = 1\n' + STUDY + measures)
+    out = lm_lab("study", study).out
+    head, row = next((head, row) for head, row in pairwise(out.splitlines()) if "far" in head)
+    assert head.split()[-5:] == ["far", "low", "parameters", "tokens", "time"]
+    assert "±" in row
+    assert "never" in row
+    assert "look at: At the table." in out
+    assert lm_lab("study", study, "--plan", "--json").json["minutes"] == 1
+    arm = lm_lab("study", study, "--json").json["arms"][0]
+    assert arm["measures"]["low"] == [None, None]
+    assert len(arm["measures"]["far"]) == 2
+
+
+def test_the_runs_are_written_as_a_table_that_scaling_laws_and_spreadsheets_read(lm_lab, study, tmp_path):
+    from lab.studies.scaling import read_table
+
+    study.write_text(STUDY + '[[measures]]\ntitle = "far"\nfigure = "loss at positions"\npositions = [5, 8]\n')
+    found = lm_lab("study", study, "--csv", "runs.csv", "--json").json
+    lines = [line.split(",") for line in (tmp_path / "runs.csv").read_text().splitlines()]
+    rows = [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
+    assert [(row["architecture.width"], row["seed"]) for row in rows] == [
+        ("16", "0"),
+        ("16", "1"),
+        ("32", "0"),
+        ("32", "1"),
+    ]
+    table = read_table(tmp_path / "runs.csv")
+    runs = found["runs"]
+    assert table.loss.tolist() == pytest.approx([run["loss"] for run in runs], rel=1e-6)
+    assert table.columns["N"].tolist() == [run["parameters"] for run in runs]
+    assert table.columns["D"].tolist() == [32.0] * 4  # two steps of two windows of eight tokens
+    vocabulary = (int(rows[0]["parameters"]) - int(rows[0]["non-embedding parameters"])) / 16
+    assert vocabulary == (int(rows[2]["parameters"]) - int(rows[2]["non-embedding parameters"])) / 32 > 10
+    far = {arm["name"]: arm["measures"]["far"] for arm in found["arms"]}
+    assert [float(row["far"]) for row in rows[:2]] == pytest.approx(far["width 16"], rel=1e-6)
+    assert "already exists" in lm_lab("study", study, "--csv", "runs.csv").problem
+    assert lm_lab("study", study, "--csv", "runs.csv", "--overwrite").code == 0
 
 
 def test_a_plan_trains_nothing(lm_lab, study, lab_home):

@@ -186,6 +186,12 @@ def test_few_rows_and_few_sizes_are_warned_of():
     assert "D spans a factor of 4 only" in text
 
 
+def test_a_power_law_without_a_floor_is_said_to_show_none():
+    n, d = design()
+    fit = fit_law("chinchilla", table(n, d, 480 / n**0.35 + 2000 / d**0.37, 0.001), few())
+    assert any(warning.startswith("E is 0") for warning in fit.warnings)
+
+
 def test_the_best_size_of_a_compute_is_the_minimum_of_the_law():
     found = compute_optimal({name: np.array(value) for name, value in EPOCH.items()}, 5.76e23)
     sizes = np.geomspace(1e9, 1e13, 40001)

@@ -1,6 +1,7 @@
 """Studies are carried out: each run once, resumed after any interruption, shared by studies and by processes."""
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -106,6 +107,22 @@ def test_arms_are_compared_on_the_same_windows(plugins, study_of):
     assert {test.better, test.other} == {"width 16", "width 32"}
     windows = windows_of(results.trials[0].run.path, plugins)
     assert windows.mean() == pytest.approx(results.trials[0].loss, abs=1e-3)
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_what_a_study_measures_besides_is_measured_once_and_stored_in_the_run(plugins, study_of, monkeypatch):
+    measures = '[[measures]]\ntitle = "late"\nfigure = "loss at positions"\npositions = [9, 16]\n'
+    measures += '[[measures]]\ntitle = "low"\nfigure = "step reached"\nof = "train loss"\nat_most = 0.0\n'
+    measures += '[[measures]]\ntitle = "none"\nfigure = "metric"\nof = "none"\n'
+    study = study_of(WIDTHS + measures)
+    results = StudyExecution(study, plugins).run()
+    found = conclude(results, plugins)
+    values = found.measured["width 16"]
+    assert [len(values[title]) for title in ("late", "low")] == [2, 2]
+    assert values["low"] == [math.inf, math.inf]
+    assert [note for note in found.notes if note.startswith("none of width 16 is unknown")]
+    monkeypatch.setattr("lab.workbench.access.saved.SavedRun.model", None)
+    assert conclude(results, plugins).measured == found.measured
 
 
 @pytest.mark.usefixtures("in_this_process")

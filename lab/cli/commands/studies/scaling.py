@@ -8,12 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
+from lab.base.extras import need
+from lab.base.files.writing import check_output, named_by_user, write_file
+from lab.base.folders import resources
 from lab.base.units import finite, short
 from lab.cli.options import add_common
 from lab.cli.output import print_json, print_text
 from lab.cli.table import print_pairs, print_table
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from lab.studies.scaling import FitOptions, Frontier, Interval, ScalingFit, ScalingTable
 
 FORMS = ("chinchilla", "kaplan", "isoflop", "envelope", "data-constrained")
@@ -31,7 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         description="Fit a law to a CSV file of parameters (N), tokens (D), compute (C), unique tokens (U), loss (L).",
     )
     add_common(fit, again=True)
-    fit.add_argument("file", help="a CSV file whose first line names its columns")
+    tables = ", ".join(_tables())
+    fit.add_argument(
+        "file", help=f"a CSV file whose first line names its columns, or the runs of a study of the lab: {tables}"
+    )
     fit.add_argument("--form", choices=FORMS, default=FORMS[0], help=f"the law ({FORMS[0]})")
     fit.add_argument(
         "--column",
@@ -58,6 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit.add_argument(
         "--read", metavar="TOKENS", type=float, help="with --reach: tokens that the model will read in use"
     )
+    fit.add_argument("--picture", metavar="FILE", help="also draw the rows and a law of N and D, as SVG or PDF")
+    fit.add_argument("--overwrite", action="store_true", help="replace an existing picture")
     compute = actions.add_parser(
         "compute",
         help="compute size, tokens and operations from one or two of them",
@@ -69,6 +79,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     compute.add_argument("--flops", metavar="C", type=float, help="operations of the training")
 
 
+def _tables() -> dict[str, Traversable]:
+    """Return the tables of runs that come with the lab, by the names of their studies."""
+    files = sorted((resources() / "studies").iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(".csv"): file for file in files if file.name.endswith(".csv")}
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Fit or compute, and print what was found.
 
@@ -78,22 +94,43 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.what == "compute":
         return _compute(arguments)
     from lab.studies.scaling import FORMS as JOINT
-    from lab.studies.scaling import FitOptions, fit_envelope, fit_isoflops, fit_law, read_table
+    from lab.studies.scaling import FitOptions, fit_envelope, fit_isoflops, fit_law, parse_table, read_table
     from lab.studies.scaling.table import rows_of
 
     options = FitOptions(arguments.loss, arguments.delta, arguments.resamples, arguments.level, arguments.seed)
-    table = read_table(Path(arguments.file).expanduser(), _columns(arguments.column))
+    shipped, columns = _tables().get(arguments.file), _columns(arguments.column)
+    if shipped is not None:
+        table = parse_table(shipped.read_text(encoding="utf-8"), columns, name=shipped.name)
+    else:
+        table = read_table(Path(arguments.file).expanduser(), columns)
     if arguments.leave_out is not None:
         table = table.without(rows_of(arguments.leave_out))
+    if arguments.picture is not None:
+        _check_picture(arguments)
     if arguments.form in JOINT:
         return _show_fit(arguments, _fitted(arguments.form, table, options, fit_law), table, options)
     found = fit_isoflops(table, options) if arguments.form == "isoflop" else fit_envelope(table, options)
-    _refuse(arguments, "predict", "flops", "reach", "read")
+    _refuse(arguments, "predict", "flops", "reach", "read", "picture")
     if arguments.json:
         print_json({**_head(arguments, table, options), **_frontier(found)})
     else:
         _print_frontier(found)
     return 0
+
+
+def _check_picture(arguments: argparse.Namespace) -> None:
+    """Check that a picture can be written, before the fit.
+
+    Raises:
+        BadInput: Its name has another form, it exists, or what draws it is not installed.
+    """
+    need("PySide6", "window", "A picture")
+    need("matplotlib", "figures", "A picture")
+    from lab.cli.commands.studies.law_picture import check_picture
+
+    picture = Path(arguments.picture).expanduser()
+    check_picture(picture)
+    check_output(picture, overwrite=arguments.overwrite, field="--picture")
 
 
 def _fitted(form: str, table: ScalingTable, options: FitOptions, fit: Any) -> ScalingFit | None:
@@ -110,7 +147,7 @@ def _show_fit(arguments: argparse.Namespace, fit: ScalingFit | None, table: Scal
     single = fit_single_laws(table, options) if arguments.form == "kaplan" else None
     if fit is None:
         assert single is not None
-        _refuse(arguments, "predict", "flops", "reach", "read")
+        _refuse(arguments, "predict", "flops", "reach", "read", "picture")
         if arguments.json:
             print_json({**_head(arguments, table, options), "single": _frontier(single)})
         else:
@@ -139,6 +176,12 @@ def _show_fit(arguments: argparse.Namespace, fit: ScalingFit | None, table: Scal
         found["with_inference"] = _with_inference(fit, arguments.reach, arguments.read)
     if single is not None:
         found["single"] = _frontier(single)
+    if arguments.picture is not None:
+        from lab.cli.commands.studies.law_picture import picture_of
+
+        picture = Path(arguments.picture).expanduser()
+        with named_by_user():
+            write_file(picture, picture_of(fit, picture))
     if arguments.json:
         print_json({**_head(arguments, table, options), **found})
         return 0
@@ -325,7 +368,7 @@ def _refuse(arguments: argparse.Namespace, *options: str) -> None:
     """Raise BadInput if an option was given that this form has no use for."""
     for option in options:
         if getattr(arguments, option):
-            needed = "a joint law" if option == "predict" else "--form chinchilla"
+            needed = "a joint law" if option in ("predict", "picture") else "--form chinchilla"
             raise BadInput(f"needs {needed}", field=f"--{option}", value=getattr(arguments, option))
 
 

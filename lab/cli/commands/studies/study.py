@@ -6,9 +6,11 @@ import argparse
 import math
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lab.base.files.writing import check_output, named_by_user, write_file
 from lab.base.folders import resources
 from lab.base.units import duration, finite, short
 from lab.cli.output import Progress, print_json, print_text
@@ -30,6 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shipped = ", ".join(shipped_studies())
     parser.add_argument("study", metavar="STUDY", help=f"a study file, or one of the lab's: {shipped}")
     parser.add_argument("--workers", metavar="N", type=int, default=1, help="runs that train at once (1)")
+    parser.add_argument(
+        "--csv", metavar="FILE", help="also write the finished runs as a table: settings, figures, what is measured"
+    )
+    parser.add_argument("--overwrite", action="store_true", help="replace an existing file")
     parser.add_argument("--plan", action="store_true", help="print the plan, and train nothing")
 
 
@@ -51,8 +57,12 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     """
     from lab.workbench.studies.conclusions import conclude
     from lab.workbench.studies.execution import StudyExecution
+    from lab.workbench.studies.run_table import csv_of
 
     study = _study(arguments.study)
+    table = None if arguments.csv is None else Path(arguments.csv).expanduser()
+    if table is not None:
+        check_output(table, overwrite=arguments.overwrite, field="--csv")
     plugins = plugins.load()
     started = time.monotonic()
     execution = StudyExecution(
@@ -66,6 +76,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     progress.clear()
     found = conclude(results, plugins, lambda share: progress.show(f"comparing on the same windows … {share:.0%}"))
     progress.clear()
+    if table is not None:
+        with named_by_user():
+            write_file(table, csv_of(results, found))
     if arguments.json:
         print_json(_as_json(execution, results, found))
     else:
@@ -103,7 +116,8 @@ def _print_plan(execution: StudyExecution, *, as_json: bool) -> int:
         plan = [
             {"number": each.number, "point": dict(each.point), "seed": each.seed, "key": each.key} for each in trials
         ]
-        print_json({"study": execution.study.name, "runs": plan, "unequal": unequal})
+        minutes = execution.study.minutes or None
+        print_json({"study": execution.study.name, "runs": plan, "unequal": unequal, "minutes": minutes})
         return 0
     rows = [(str(each.number + 1), each.arm, str(each.seed), each.key[:8]) for each in trials]
     print_table(("run", "setting", "seed", "key"), rows, right=(True, False, True, False))
@@ -114,6 +128,8 @@ def _print_plan(execution: StudyExecution, *, as_json: bool) -> int:
         print_text(f"{execution.study.sampler.name} draws up to {drawn - len(trials)} more as runs end")
     for line in unequal:
         print_text(f"note: {line}")
+    if execution.study.minutes:
+        print_text(f"about {duration(60 * execution.study.minutes)} on one core")
     return 0
 
 
@@ -123,6 +139,7 @@ def _as_json(execution: StudyExecution, results: StudyResults, found: Conclusion
         "folder": str(execution.store.path),
         "title": results.study.title,
         "question": results.study.question,
+        "look": results.study.look,
         "complete": results.is_complete,
         "continued": execution.continued,
         "runs": [
@@ -149,6 +166,10 @@ def _as_json(execution: StudyExecution, results: StudyResults, found: Conclusion
                 "sd": finite(arm.spread.sd),
                 "se": finite(arm.spread.se),
                 "half_width": finite(arm.spread.half_width("95 %")),
+                "measures": {
+                    title: [finite(value) for value in values]
+                    for title, values in found.measured.get(arm.name, {}).items()
+                },
                 "metrics": {name.removeprefix("metrics."): arm.mean(name) for name in arm.trials[0].metrics},
                 "parameters": arm.mean("parameters"),
                 "tokens": arm.mean("tokens"),
@@ -193,6 +214,7 @@ def _unequal(execution: StudyExecution) -> list[str]:
 def _print(execution: StudyExecution, results: StudyResults, found: Conclusions) -> None:
     print_text(results.study.title + (f": {results.study.question}" if results.study.question else ""))
     metrics = list(dict.fromkeys(name for arm in found.arms for each in arm.trials for name in each.metrics))
+    measures = [measure.title for measure in results.study.measures]
     rows = [
         (
             arm.name,
@@ -200,6 +222,7 @@ def _print(execution: StudyExecution, results: StudyResults, found: Conclusions)
             f"{arm.spread.mean:.4f}",
             "" if math.isnan(arm.spread.sd) else f"± {arm.spread.half_width('95 %'):.4f}",
             *("" if (mean := arm.mean(name)) is None else f"{mean:.4f}" for name in metrics),
+            *(_measured(found.measured.get(arm.name, {}).get(title, [])) for title in measures),
             *(_short(arm.mean(figure)) for figure in ("parameters", "tokens")),
             "" if (seconds := arm.mean("seconds")) is None else duration(seconds),
         )
@@ -208,7 +231,7 @@ def _print(execution: StudyExecution, results: StudyResults, found: Conclusions)
     if rows:
         names = [name.removeprefix("metrics.") for name in metrics]
         figure = {"validation_loss": "loss", "bits_per_byte": "bits per byte"}[results.study.figure]
-        titles = ("arm", "runs", figure, "95 % of the mean", *names, "parameters", "tokens", "time")
+        titles = ("arm", "runs", figure, "95 % of the mean", *names, *measures, "parameters", "tokens", "time")
         print_table(titles, rows, right=(False, *(True for _ in titles[1:])))
     if len(found.arms) > SHOWN:
         print_text(f"and {len(found.arms) - SHOWN} more")
@@ -220,6 +243,8 @@ def _print(execution: StudyExecution, results: StudyResults, found: Conclusions)
         print_text(one.sentence())
     for line in (*_unequal(execution), *found.notes):
         print_text(f"note: {line}")
+    if results.study.look:
+        print_text(f"look at: {results.study.look}")
     if not results.is_complete:
         print_text("some runs have not ended: start the study again to continue it")
     print_text(f"study {results.study.name}: its runs have this tag; its file is {execution.store.path / 'study.toml'}")
@@ -240,6 +265,18 @@ def _print_decompositions(found: Conclusions) -> None:
     if rows:
         titles = ("arm", "data sets", "bias²", "variance", "noise", "sum")
         print_table(titles, rows, right=(False, *(True for _ in titles[1:])))
+
+
+def _measured(values: Sequence[float]) -> str:
+    """Return the mean of a measure over the runs of an arm, with its 95 % interval; "never" of steps never reached."""
+    from lab.studies.statistics import spread_of
+
+    known = [value for value in values if math.isfinite(value)]
+    if not known:
+        return "never" if any(map(math.isinf, values)) else ""
+    spread = spread_of(known)
+    text = f"{spread.mean:.4g}" + ("" if math.isnan(spread.sd) else f" ± {spread.half_width('95 %'):.2g}")
+    return text if len(known) == len(values) else f"{text} ({len(known)} of {len(values)})"
 
 
 def _short(value: float | None) -> str:
