@@ -18,12 +18,8 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 import torch
-import torch.distributed
 from safetensors.torch import load, save
 from torch import nn
-from torch.distributed.device_mesh import init_device_mesh
-from torch.distributed.fsdp import FSDPModule, fully_shard
-from torch.distributed.tensor import DTensor
 
 from lab.base import BadInput
 from lab.recipes import Training
@@ -192,8 +188,13 @@ def leave_others() -> None:
 
 def whole(tensor: torch.Tensor) -> torch.Tensor:
     """Return all of a tensor of which each process holds a part; all processes call this. Others are returned."""
-    found: torch.Tensor = tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
+    found: torch.Tensor = tensor.full_tensor() if is_part(tensor) else tensor  # type: ignore[attr-defined]
     return found
+
+
+def is_part(tensor: torch.Tensor) -> bool:
+    """Return True if this process holds a part of a tensor: a torch.distributed.tensor.DTensor, imported if needed."""
+    return hasattr(tensor, "full_tensor")
 
 
 def part_like(tensor: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
@@ -203,9 +204,11 @@ def part_like(tensor: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
         tensor: All of it, which every process has.
         like: The other one.
     """
-    if not isinstance(like, DTensor) or tensor.shape != like.shape:
+    if not is_part(like) or tensor.shape != like.shape:
         return tensor
-    mesh: Any = like.device_mesh
+    from torch.distributed.tensor import DTensor
+
+    mesh: Any = like.device_mesh  # type: ignore[attr-defined]
     parts = tensor.chunk(mesh.size(), dim=0)  # as fully_shard divides them
     rank = mesh.get_local_rank()
     own = parts[rank] if rank < len(parts) else tensor.new_empty((0, *tensor.shape[1:]))
@@ -271,7 +274,7 @@ class Passes:
         if not self._processes.sharded:
             yield
             return
-        modules = [module for module in self._module.modules() if isinstance(module, FSDPModule)]
+        modules = [module for module in self._module.modules() if hasattr(module, "unshard")]
         self._module.set_reshard_after_forward(False)
         for module in modules:
             module.unshard()
@@ -285,6 +288,9 @@ class Passes:
 
 def _sharded(called: _Call, size: int) -> Any:
     """Divide the parameters of a model among processes: those of each block, and all others."""
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.fsdp import fully_shard  # imported late, as it takes long
+
     mesh = init_device_mesh(next(called.parameters()).device.type, (size,))
     blocks = list(dict.fromkeys(getattr(called.model, "blocks", ())))
     used = Counter(id(parameter) for block in blocks for parameter in block.parameters())

@@ -6,11 +6,10 @@ import re
 
 import torch
 from torch import Tensor, nn
-from torch.distributed.tensor import DTensor
 
 from lab.layers import parameter_roles
 from lab.layers.reports import layer_of
-from lab.training.processes import whole
+from lab.training.processes import is_part, whole
 
 LEAST_WEIGHTS = 1e-3
 """Smallest norm of a unit's weights in adaptive clipping, so that weights of 0 can be left (Brock et al. 2021)."""
@@ -69,7 +68,7 @@ class GradientNorms:
         if limit and by == "norm":
             factor = (limit / (norms[0] + 1e-6)).clamp(max=1.0)
             if norms.device.type != "cpu" or factor < 1:
-                torch._foreach_mul_(gradients, float(factor) if isinstance(gradients[0], DTensor) else factor)
+                torch._foreach_mul_(gradients, float(factor) if is_part(gradients[0]) else factor)
             norms = torch.cat([norms, torch.stack([norms[0] * factor, (factor < 1).float()])])
         elif limit:
             if by == "value":

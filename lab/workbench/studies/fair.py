@@ -77,7 +77,7 @@ class FairPlan:
 
     def best_rate(self, arm: SizedArm) -> float | None:
         """Return the rate of the lowest loss on the first seed; None until all rates were tried."""
-        tried = [trial for trial in self._first if trial.arm.partition(",")[0] == arm.name]
+        tried = [trial for trial in self._first if trial.recipe.architecture.name == arm.name]
         stopped = self._store.stopped()
         losses = {float(trial.point[RATE]): self._store.loss_of(trial) for trial in tried if trial.key not in stopped}
         known = {rate: loss for rate, loss in losses.items() if loss is not None}

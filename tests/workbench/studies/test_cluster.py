@@ -122,7 +122,7 @@ def test_no_file_is_written_outside_of_its_folder(lab_home):
 
 
 def test_a_lost_worker_costs_its_run_the_steps_since_its_checkpoint(plugins, study_of, cluster, reported, monkeypatch):
-    study = study_of("", seeds="[0, 1]", training__steps=500, training__checkpoint_every=10)
+    study = study_of("", seeds="[0, 1]", training__steps=150, training__checkpoint_every=30)
     look_often(monkeypatch)
     monkeypatch.setattr(cluster_worker, "UNHEARD", 2.0)
     execution = StudyExecution(study, plugins, 1, cluster=cluster)
@@ -152,7 +152,7 @@ def test_a_lost_worker_costs_its_run_the_steps_since_its_checkpoint(plugins, stu
 def test_a_lost_scheduler_ends_the_study_with_a_sentence_and_what_was_trained_is_continued(
     plugins, study_of, lab_home, cluster_here, monkeypatch
 ):
-    study = study_of("", seeds="[0, 1]", training__steps=500, training__checkpoint_every=10)
+    study = study_of("", seeds="[0, 1]", training__steps=150, training__checkpoint_every=30)
     look_often(monkeypatch)
     monkeypatch.setattr(cluster_worker, "UNHEARD", 2.0)
     cluster = Cluster(cluster_here.scheduler_address)

@@ -71,7 +71,7 @@ def test_arms_are_compared_on_the_same_windows(plugins, study_of):
     (test,) = found.tests
     assert {test.better, test.other} == {"width 16", "width 32"}
     windows = windows_of(results.trials[0].run.path, plugins)
-    assert windows.mean() == pytest.approx(results.trials[0].loss, abs=1e-3)
+    assert windows.losses.mean() == pytest.approx(results.trials[0].loss, abs=1e-3)
 
 
 @pytest.mark.usefixtures("in_this_process")
