@@ -88,7 +88,9 @@ BUILT_INS = {
         "train a model; `train --architecture NAME --help` lists all settings",
         ("plugins", "line", "progress"),
     ),
-    "resume": BuiltIn("lab.cli.commands.resume", "continue a run from its last checkpoint", ("plugins", "progress")),
+    "resume": BuiltIn(
+        "lab.cli.commands.resume", "continue a run from its last checkpoint", ("plugins", "line", "progress")
+    ),
     "branch": BuiltIn(
         "lab.cli.commands.branch",
         "start a new run from a checkpoint of another, with changed settings",

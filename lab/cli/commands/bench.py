@@ -28,7 +28,7 @@ BENCHMARKS = {
     "gradients": "how far back a loss has an effect in RNN, GRU and LSTM, before and after training",
     "recall": "values recalled by their keys: accuracy of each architecture after the same steps, bytes of its state",
     "class": "labs that hand in at once, damaged and hostile ones among them: what is lost, and the table of all",
-    "studies": "what a study adds to the time of its runs, two workers over one, and the table of 10,000 runs",
+    "studies": "what a study adds to its runs, two workers over one, two processes of a run over one, 10,000 rows",
     "memory": "memory left in use by a thousand runs, over that of ten",
     "runs": "opening and zooming a run of a million steps, its size on disk, and the cost of recording",
     "window": "training with the live window over training alone, and how evenly the window updates",

@@ -2,6 +2,7 @@
 
 from lab.studies.statistics.decomposition import Decomposition, decompose
 from lab.studies.statistics.groups import RunFigures, differing_fields, grouped, pareto_front
+from lab.studies.statistics.importance import importance
 from lab.studies.statistics.paired import Arm, PairedTest, compare_arms
 from lab.studies.statistics.spread import SPREADS, Spread, spread_of, t_quantile
 
@@ -16,6 +17,7 @@ __all__ = [
     "decompose",
     "differing_fields",
     "grouped",
+    "importance",
     "pareto_front",
     "spread_of",
     "t_quantile",

@@ -21,6 +21,7 @@ from lab.host import Plugins
 from lab.runs.library.measure import RunMeasure
 from lab.studies.statistics import Arm, Decomposition, PairedTest, compare_arms
 from lab.workbench.access.saved import SavedRun
+from lab.workbench.launch.known_tokenizers import vocabulary_digest
 from lab.workbench.measures import measure_run
 from lab.workbench.studies.decomposition import FEWEST, decomposition_of
 from lab.workbench.studies.results import ArmResult, StudyResults
@@ -51,8 +52,21 @@ class Conclusions:
     decompositions: list[Decomposition] = field(default_factory=list)
 
 
-def windows_of(run: Path, plugins: Plugins) -> NDArray[np.float64]:
-    """Return the (W,) mean losses of a finished run on its validation windows; the run's folder stores them.
+@dataclass(frozen=True)
+class Windows:
+    """The validation windows of a run.
+
+    Args:
+        losses: (W,) their mean losses.
+        digest: A digest of the vocabulary and of what is scored in them.
+    """
+
+    losses: NDArray[np.float64]
+    digest: str
+
+
+def windows_of(run: Path, plugins: Plugins) -> Windows:
+    """Return the losses of a finished run on its validation windows; the run's folder stores them.
 
     Raises:
         BadInput: Its corpus is not here any more.
@@ -65,12 +79,12 @@ def windows_of(run: Path, plugins: Plugins) -> NDArray[np.float64]:
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         stored = read_json(file)
         if stored["step"] == step:
-            return np.array(stored["losses"], float)
+            return Windows(np.array(stored["losses"], float), str(stored["digest"]))
     data = saved.evaluation_data()
     with saved.borrow_for_evaluation("cpu") as borrowed:
-        found: NDArray[np.float64] = window_losses(
-            borrowed.model, data.objective, data.source, device=borrowed.device, limit=LIMIT
-        )
+        found: NDArray[np.float64]
+        found, targets = window_losses(borrowed.model, data.objective, data.source, device=borrowed.device, limit=LIMIT)
+    digest = hashlib.sha256(f"{vocabulary_digest(saved.folder)} {targets}".encode()).hexdigest()
     found = found[~np.isnan(found)]  # windows without a target
     if not np.isfinite(found).all():
         raise BadInput(
@@ -80,8 +94,20 @@ def windows_of(run: Path, plugins: Plugins) -> NDArray[np.float64]:
             remedy="Leave this run out",
         )
     with contextlib.suppress(LabError):  # a read-only run is measured again next time
-        write_json(file, {"step": step, "losses": [float(f"{loss:.7g}") for loss in found]})
-    return found
+        rounded = [float(f"{loss:.7g}") for loss in found]
+        write_json(file, {"step": step, "digest": digest, "losses": rounded})
+    return Windows(found, digest)
+
+
+def arm_of(name: str, runs: Mapping[int, Windows]) -> Arm:
+    """Return an arm for a paired test.
+
+    Args:
+        name: Its name.
+        runs: The windows of its runs by seed.
+    """
+    losses = {seed: windows.losses for seed, windows in runs.items()}
+    return Arm(name, losses, frozenset(windows.digest for windows in runs.values()))
 
 
 def conclude(
@@ -109,10 +135,8 @@ def conclude(
     measured: list[Arm] = []
     for at, arm in enumerate(some):
         try:
-            losses = {
-                each.trial.seed: windows_of(each.run.path, plugins) for each in arm.trials if each.run is not None
-            }
-            measured.append(Arm(arm.name, losses))
+            runs = {each.trial.seed: windows_of(each.run.path, plugins) for each in arm.trials if each.run is not None}
+            measured.append(arm_of(arm.name, runs))
         except LabError as error:
             notes.append(f"{arm.name} cannot be measured on the windows: {error.problem.line()}")
         progress((at + 1) / len(some))
@@ -200,7 +224,7 @@ def _of_best_rates(arms: Sequence[ArmResult]) -> list[ArmResult]:
     """Return for each architecture of a fair fight the arm with the most seeds, which is that of its best rate."""
     best: dict[str, ArmResult] = {}
     for arm in arms:  # the lowest loss first
-        name = arm.name.partition(",")[0]
+        name = arm.trials[0].trial.recipe.architecture.name
         if name not in best or arm.spread.count > best[name].spread.count:
             best[name] = arm
     return sorted(best.values(), key=lambda arm: arm.spread.mean)

@@ -77,7 +77,7 @@ class FairPlan:
 
     def best_rate(self, arm: SizedArm) -> float | None:
         """Return the rate of the lowest loss on the first seed; None until all rates were tried."""
-        tried = [trial for trial in self._first if trial.arm.partition(",")[0] == arm.name]
+        tried = [trial for trial in self._first if trial.recipe.architecture.name == arm.name]
         stopped = self._store.stopped()
         losses = {
             float(rate): self._store.loss_of(trial)

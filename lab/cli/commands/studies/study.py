@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
 import time
 from collections import Counter
@@ -31,11 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab study`."""
     shipped = ", ".join(shipped_studies())
     parser.add_argument("study", metavar="STUDY", help=f"a study file, or one of the lab's: {shipped}")
-    parser.add_argument("--workers", metavar="N", type=int, default=1, help="runs that train at once (1)")
     parser.add_argument(
         "--csv", metavar="FILE", help="also write the finished runs as a table: settings, figures, what is measured"
     )
     parser.add_argument("--overwrite", action="store_true", help="replace an existing file")
+    text = "runs that train at once (1; with --cluster as many as it has workers)"
+    parser.add_argument("--workers", metavar="N", type=int, default=0, help=text)
+    text = "train on the workers of a Dask cluster: the address of its scheduler, or its scheduler file (.json)"
+    parser.add_argument("--cluster", metavar="ADDRESS", help=text)
     parser.add_argument("--plan", action="store_true", help="print the plan, and train nothing")
 
 
@@ -55,6 +59,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         BadInput: The study cannot be used.
         LabError: Its folder cannot be written.
     """
+    from lab.workbench.studies.cluster import Cluster
     from lab.workbench.studies.conclusions import conclude
     from lab.workbench.studies.execution import StudyExecution
     from lab.workbench.studies.run_table import csv_of
@@ -65,14 +70,20 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         check_output(table, overwrite=arguments.overwrite, field="--csv")
     plugins = plugins.load()
     started = time.monotonic()
-    execution = StudyExecution(
-        study, plugins, arguments.workers, lambda results: progress.show(_line(results, started))
-    )
-    if arguments.plan:
-        return _print_plan(execution, as_json=arguments.json)
-    if execution.store.was_started:
-        print_text(f"continued: {execution.store.path}", error=True)
-    results = execution.run()
+
+    def show(results: StudyResults) -> None:
+        progress.show(_line(results, started))
+
+    with contextlib.ExitStack() as opened:
+        cluster = None
+        if arguments.cluster and not arguments.plan:
+            cluster = opened.enter_context(Cluster(arguments.cluster))
+        execution = StudyExecution(study, plugins, arguments.workers, show, cluster)
+        if arguments.plan:
+            return _print_plan(execution, as_json=arguments.json)
+        if execution.store.was_started:
+            print_text(f"continued: {execution.store.path}", error=True)
+        results = execution.run()
     progress.clear()
     found = conclude(results, plugins, lambda share: progress.show(f"comparing on the same windows … {share:.0%}"))
     progress.clear()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from lab.shell.session.setting_labels import setting_title
 from lab.studies.scaling import ScalingFit
 from lab.studies.statistics import PairedTest
 from lab.widgets.core.i18n import localized, tr
+from lab.widgets.core.messages import problem_line
 
 DECIMALS = 4
+MOST_SHARES = 6
+"""Most settings whose importance is named."""
 
 
 def paired_sentence(test: PairedTest) -> str:
@@ -43,9 +49,17 @@ def law_sentence(fit: ScalingFit) -> str:
         for name, value in fit.fitted.items()
     ]  # fmt: skip
     law = tr("{formula}: {parameters}.", formula=fit.form.formula, parameters="; ".join(parts))
-    caution = tr("Fitted to {n} runs. A wide interval, or a law beyond the largest run, supports no conclusion; "
-                 "lm-lab scaling fit names each reason.", n=len(fit.table.loss))  # fmt: skip
-    return f"{law} {caution}"
+    caution = tr("Fitted to {n} runs. A wide interval, or a law beyond the largest run, supports no conclusion.",
+                 n=len(fit.table.loss))  # fmt: skip
+    return " ".join([law, caution, *(problem_line(problem) for problem in fit.problems)])
+
+
+def importance_sentence(shares: Mapping[str, float], runs: int) -> str:
+    """Return how much each setting matters, and that it is an estimate."""
+    parts = [f"{setting_title(path)} {localized(f'{share:.0%}')}" for path, share in list(shares.items())[:MOST_SHARES]]
+    estimate = tr("This is an estimate, by fANOVA of {n} runs; settings that were not varied independently share what "
+                  "they explain.", n=runs)  # fmt: skip
+    return tr("Importance of the settings for the loss: {shares}.", shares=", ".join(parts)) + f" {estimate}"
 
 
 def _nats(value: float) -> str:

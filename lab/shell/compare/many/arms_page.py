@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
@@ -23,23 +24,37 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lab.base.last_folder import last_folder, remember_folder
 from lab.base.problems import Problem
 from lab.base.settings import change_section, read_section
-from lab.shell.compare.arms import ArmsTable, Choices, band_labels, choices_from, field_title, figure_labels, quantities
-from lab.shell.compare.multiples import SmallMultiples
-from lab.shell.compare.run_figures import LAST, FiguresReader
-from lab.shell.compare.scatter import RunScatter
-from lab.shell.compare.sentences import law_sentence, paired_sentence
-from lab.shell.compare.table_model import ArmsModel
+from lab.shell.compare.many.arms import (
+    ArmsTable,
+    Choices,
+    band_labels,
+    choices_from,
+    field_title,
+    figure_labels,
+    quantities,
+)
+from lab.shell.compare.many.multiples import SmallMultiples
+from lab.shell.compare.many.parallel import ParallelCoordinates
+from lab.shell.compare.many.report import ReportContent, write_report
+from lab.shell.compare.many.run_figures import LAST, FiguresReader
+from lab.shell.compare.many.scatter import RunScatter
+from lab.shell.compare.many.sentences import importance_sentence, law_sentence, paired_sentence
+from lab.shell.compare.many.table_model import ArmsModel
 from lab.shell.runtime.background import Background
+from lab.shell.runtime.export_files import file_name, unused
 from lab.shell.session.runs.registry import RunRegistry
-from lab.studies.statistics import RunFigures
+from lab.studies.statistics import RunFigures, importance
 from lab.studies.statistics.groups import Group
+from lab.studies.statistics.importance import LEAST_RUNS
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import px
 from lab.widgets.figures.table_head import TableHead
+from lab.widgets.figures.view import FigureView
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -50,7 +65,7 @@ if TYPE_CHECKING:
 SECTION = "comparison views"
 """The section of the settings with the saved views."""
 LINE, SPACING = 26, 8
-POINTS, CURVES = "points", "curves"
+POINTS, CURVES, PARALLEL = "points", "curves", "parallel"
 """What stands beside the table."""
 READING, TESTING = "read the runs of Compare", "test the runs of Compare"
 WIDEST = 260
@@ -76,7 +91,7 @@ class ArmsPage(QWidget):
         self._figure = MenuButton(tr("Loss"), list(figure_labels().items()), self._take)
         self._band = MenuButton(tr("Band"), list(band_labels().items()), self._take, prefix=tr("band "))
         self._quantity = MenuButton(tr("Across"), list(quantities().items()), self._take, prefix=tr("across "))
-        sides = [(POINTS, tr("points")), (CURVES, tr("small charts"))]
+        sides = [(POINTS, tr("points")), (CURVES, tr("small charts")), (PARALLEL, tr("parallel axes"))]
         self._side_view = MenuButton(tr("Beside the table"), sides, self._take)
         self._views = MenuButton(tr("Saved views"), [("", tr("views"))], self._open_view, face=tr("views"))
         self._name = QLineEdit()
@@ -89,9 +104,10 @@ class ArmsPage(QWidget):
         self._model = ArmsModel(self)
         self.view = QTableView()
         self._set_up_view()
-        self.scatter, self.multiples = RunScatter(), SmallMultiples()
+        self.scatter, self.multiples, self.parallel = RunScatter(), SmallMultiples(), ParallelCoordinates()
+        self.parallel.brushed.connect(self._take_ranges)
         self._side = QStackedWidget()
-        for widget in (self.scatter, self.multiples):
+        for widget in (self.scatter, self.multiples, self.parallel):
             self._side.addWidget(widget)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
@@ -108,6 +124,12 @@ class ArmsPage(QWidget):
         law = tr("Fit L = E + A/N^alpha + B/D^beta to the runs of this table")
         self.fit = Button(tr("Fit a scaling law"), hint=law, role="")
         self.fit.clicked.connect(self._start_fit)
+        matters = tr("Estimate how much each setting in which these runs differ matters for the loss (fANOVA)")
+        self.weigh = Button(tr("Importance"), hint=matters, role="")
+        self.weigh.clicked.connect(self._start_importance)
+        folder = tr("Write a page with this table and all figures, each as PNG, SVG, PDF, pgf and script, to a folder")
+        self.report = Button(tr("Report…"), hint=folder, role="")
+        self.report.clicked.connect(self._ask_for_folder)
         self._cancel = Button(tr("Cancel"), role="")
         self._cancel.clicked.connect(self._stop)
         self._cancel.hide()
@@ -144,7 +166,7 @@ class ArmsPage(QWidget):
         for widget in (self._views, self._name, self._save):
             head.addWidget(widget)
         foot.addWidget(self._note, 1)
-        for action in (self._cancel, self.fit, self.test):
+        for action in (self._cancel, self.report, self.weigh, self.fit, self.test):
             foot.addWidget(action)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -208,10 +230,10 @@ class ArmsPage(QWidget):
             width = max(self.view.sizeHintForColumn(column), self.view.horizontalHeader().sectionSizeHint(column))
             self.view.setColumnWidth(column, min(width + px(12), px(WIDEST)))
         self._band.setVisible(bool(by))
-        is_points = self._side_view.value != CURVES
-        self._quantity.setVisible(is_points)
-        self._side.setCurrentWidget(self.scatter if is_points else self.multiples)
-        self._show_side(is_points)
+        side = self._side_view.value
+        self._quantity.setVisible(side not in (CURVES, PARALLEL))
+        self._side.setCurrentWidget({CURVES: self.multiples, PARALLEL: self.parallel}.get(side, self.scatter))
+        self._show_side(side)
         runs, groups = self.table.runs, self.table.groups()
         self._note.setText(
             tr("{runs} runs in {groups} groups. {band}", runs=len(runs), groups=len(groups), band=_band_note(by))
@@ -220,16 +242,38 @@ class ArmsPage(QWidget):
         )
         self.test.setEnabled(len([group for group in groups if group.spread is not None]) > 1)
         self.fit.setEnabled(len(runs) > 5)
+        self.weigh.setEnabled(len(runs) >= LEAST_RUNS)
+        self.report.setEnabled(bool(runs))
 
-    def _show_side(self, is_points: bool) -> None:
-        figure = figure_labels()[self.table.choices.figure]
-        if is_points:
-            points, names, front = self.table.points()
-            quantity = quantities()[self.table.choices.quantity]
-            self.scatter.show_runs(points, names, quantity, figure, front, log=self.table.is_log)
-            return
+    def _show_side(self, side: str) -> None:
+        if side == PARALLEL:
+            self._show_parallel()
+        elif side == CURVES:
+            self._show_curves()
+        else:
+            self._show_points()
+
+    def _show_points(self) -> None:
+        points, names, front = self.table.points()
+        quantity, figure = quantities()[self.table.choices.quantity], figure_labels()[self.table.choices.figure]
+        self.scatter.show_runs(points, names, quantity, figure, front, log=self.table.is_log)
+
+    def _show_curves(self) -> None:
         groups = self.table.groups() or [Group(None, tuple(self.table.runs), None)]
         self.multiples.show_groups(groups, self.table.choices.by, self._reader.curves)
+
+    def _show_parallel(self) -> None:
+        self.parallel.show_runs(self.table.coordinates(), [run.name for run in self.table.tagged])
+
+    def _take_ranges(self) -> None:
+        """Let the table show the runs in the selected ranges."""
+        inside = self.parallel.selected
+        runs = self.table.tagged
+        is_all = bool(inside.all())
+        selection = None if is_all else frozenset(run.key for run, each in zip(runs, inside, strict=True) if each)
+        if selection != self.table.selection:
+            self.table.selection = selection
+            self.show_table()
 
     # ---------------------------------------------------------------------------------------------------- conclusions
 
@@ -244,6 +288,52 @@ class ArmsPage(QWidget):
         self._show_sentence(f"{title} …")
         self._cancel.show()
         self._background.run(title, work, done, self._fail, replaces=TESTING)
+
+    def _start_importance(self) -> None:
+        runs, figure = list(self.table.runs), self.table.choices.figure
+        self._start(tr("Estimating the importance of settings"), partial(_weighed, runs, figure), self._take_importance)
+
+    def _take_importance(self, found: tuple[dict[str, float], int]) -> None:
+        self._end(importance_sentence(*found))
+
+    def _ask_for_folder(self) -> None:
+        """Ask for a folder, and write the report into it."""
+        title = tr("Select a folder for the report")
+        folder = QFileDialog.getExistingDirectory(self.window(), title, str(last_folder()))
+        if folder:
+            remember_folder(Path(folder))
+            self.write_report(Path(folder) / file_name(tr("Comparison")))
+
+    def write_report(self, folder: Path) -> None:
+        """Write the report of what is shown into a new folder, in a thread."""
+        folder, content = unused(folder), self.report_content()
+        self._start(tr("Writing the report"), partial(_written, folder, content), self._take_report)
+
+    def report_content(self) -> ReportContent:
+        """Return what the report says: what is selected, the table, the sentence, and all figures."""
+        self._show_points()
+        self._show_curves()
+        self._show_parallel()
+        choices = self.table.choices
+        views: dict[str, FigureView] = {"points": self.scatter, "parallel": self.parallel}
+        views |= {f"curves-{number + 1}": chart for number, chart in enumerate(self.multiples.drawn)}
+        names = {"points": tr("Runs as points"), "parallel": tr("Runs as lines through parallel axes")}
+        exports = {name: view.export(names.get(name) or view.caption) for name, view in views.items()}
+        titles, rows = self.table.table()
+        scope = [self._note.text()]
+        scope += [tr("Runs with the tag {tag}.", tag=choices.tag)] if choices.tag else []
+        scope += [tr("Only the runs in the ranges selected on the parallel axes.")] if self.table.selection else []
+        return ReportContent(
+            title=tr("Comparison of {n} runs", n=len(self.table.runs)),
+            scope=scope,
+            titles=titles,
+            rows=[[cell.text for cell in row] for row in rows],
+            conclusions=[text] if (text := self._sentence.text()) and not text.endswith("…") else [],
+            figures={name: export.figure for name, export in exports.items() if export is not None},
+        )
+
+    def _take_report(self, page: Path) -> None:
+        self._end(tr("Saved {file} in {folder}", file=page.name, folder=page.parent))
 
     def _take_test(self, test: PairedTest) -> None:
         self._end(paired_sentence(test))
@@ -298,7 +388,7 @@ class ArmsPage(QWidget):
             (self._quantity, picked.quantity),
         ):
             button.show_value(value)
-        if stored.get("side") in (POINTS, CURVES):
+        if stored.get("side") in (POINTS, CURVES, PARALLEL):
             self._side_view.show_value(str(stored["side"]))
         self.show_table()
 
@@ -315,21 +405,35 @@ def _read(reader: FiguresReader, paths: Sequence[Path], job: Job) -> list[RunFig
 
 def _tested(groups: Sequence[Group], plugins: Plugins, job: Job) -> PairedTest:
     """Compare two groups of runs on the same windows; in a thread."""
-    from lab.studies.statistics import Arm, compare_arms
-    from lab.workbench.studies.conclusions import windows_of
+    from lab.studies.statistics import compare_arms
+    from lab.workbench.studies.conclusions import arm_of, windows_of
 
     arms = []
     for arm, group in enumerate(groups):
-        losses = {}
+        windows = {}
         finished = [run for run in group.runs if math.isfinite(run.values.get(LAST, math.nan))]
         for number, run in enumerate(finished):
             if job.cancelled:
                 break
             own = -1 - arm - len(groups) * number  # no seed, and no number of another arm
-            seed = own if run.seed is None or run.seed in losses else run.seed
-            losses[seed] = windows_of(Path(run.key), plugins)
-        arms.append(Arm(str(group.value), losses))
+            seed = own if run.seed is None or run.seed in windows else run.seed
+            windows[seed] = windows_of(Path(run.key), plugins)
+        arms.append(arm_of(str(group.value), windows))
     return compare_arms(*arms)
+
+
+def _weighed(runs: Sequence[RunFigures], figure: str, job: Job) -> tuple[dict[str, float], int]:
+    """Return the importance of the settings of runs, and how many have a loss; in a thread."""
+    del job
+    left_out = ("tags", "training.seed")
+    points = [{name: value for name, value in run.fields.items() if name not in left_out} for run in runs]
+    losses = [run.values.get(figure, math.nan) for run in runs]
+    return importance(points, losses), sum(map(math.isfinite, losses))
+
+
+def _written(folder: Path, content: ReportContent, job: Job) -> Path:
+    """Write a report; in a thread."""
+    return write_report(folder, content, lambda: job.cancelled)
 
 
 def _fitted(runs: Sequence[RunFigures], job: Job) -> ScalingFit:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lab.base.units import duration, short
-from lab.shell.compare.run_figures import BEST, FEW, LAST, MEAN
-from lab.shell.compare.table_model import Cell
+from lab.shell.compare.many.coordinates import Coordinate, coordinates_of
+from lab.shell.compare.many.run_figures import BEST, FEW, LAST, MEAN
+from lab.shell.compare.many.table_model import Cell
 from lab.shell.session.setting_labels import setting_title
 from lab.studies.statistics import SPREADS, RunFigures, differing_fields, grouped, pareto_front
 from lab.studies.statistics.groups import Field, Group
@@ -95,6 +96,7 @@ class ArmsTable:
     def __init__(self) -> None:
         self._all: list[RunFigures] = []
         self.choices = Choices()
+        self.selection: frozenset[str] | None = None  # keys of the runs in the selected ranges; None for all
 
     def set_runs(self, runs: Sequence[RunFigures]) -> None:
         """Take other runs."""
@@ -102,9 +104,21 @@ class ArmsTable:
 
     @property
     def runs(self) -> list[RunFigures]:
+        """The runs of the selected tag, those in the selected ranges alone."""
+        return [run for run in self.tagged if self.selection is None or run.key in self.selection]
+
+    @property
+    def tagged(self) -> list[RunFigures]:
         """The runs of the selected tag."""
         tag = self.choices.tag
         return [run for run in self._all if not tag or tag in _tags(run)]
+
+    def coordinates(self) -> list[Coordinate]:
+        """Return the runs of the selected tag as lines through the settings in which they differ, and their loss."""
+        runs, figure = self.tagged, self.choices.figure
+        differing = [name for name in differing_fields(runs) if name not in ("tags", "training.seed")]
+        fields = {name: field_title(name) for name in differing[:MOST_FIELDS]}
+        return coordinates_of(runs, fields, {figure: figure_labels()[figure]})
 
     def tags(self) -> list[str]:
         """Return the tags of all runs, those of the most runs first."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from lab.shell.compare.run_figures import Curve
+from lab.shell.compare.many.run_figures import Curve
 from lab.shell.session.scales import axis_kind, axis_name
 from lab.shell.session.setting_labels import setting_title
 from lab.studies.statistics.groups import Group
@@ -28,6 +28,7 @@ class SmallMultiples(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self.charts: list[Chart] = []
+        self.drawn: list[Chart] = []  # those that show a group
         self._titles = []
         self._cells: list[QWidget] = []
         self._rest = label("", "dim")
@@ -61,12 +62,14 @@ class SmallMultiples(QWidget):
             if number >= len(drawn):
                 continue
             value = groups[number].value
-            title.setText(tr("{setting}: {value}", setting=setting_title(by), value=value) if by else tr("all runs"))
+            chart.caption = tr("{setting}: {value}", setting=setting_title(by), value=value) if by else tr("all runs")
+            title.setText(chart.caption)
             chart.set_axes(axis_name("steps"), tr("validation loss"), x_kind=axis_kind("steps"))
             chart.set_lines(drawn[number])
             if len(values):
                 chart.include_values(float(values.min()), float(values.max()))
             chart.draw()
+        self.drawn = self.charts[: len(drawn)]
         rest = len(groups) - len(drawn)
         self._rest.setText(tr("{n} more groups are not drawn.", n=rest) if rest > 0 else "")
         self._rest.setVisible(rest > 0)
