@@ -18,7 +18,7 @@ from lab.lessons.collection import Found
 from lab.lessons.lesson import TRACKS, Lesson
 from lab.lessons.results import Outcome
 from lab.shell.learn.model import LearnModel
-from lab.shell.learn.reader import LessonReader
+from lab.shell.learn.reader import LessonReader, MakeLinked
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
 from lab.widgets.core.fonts import follow_type
@@ -46,6 +46,7 @@ class LessonsPage(QWidget):
 
     Args:
         session: The session.
+        make_explorable: Makes the explorables that texts name, by key and marks; None leaves their titles.
         parent: Its parent.
     """
 
@@ -58,7 +59,9 @@ class LessonsPage(QWidget):
     _progressed = Signal(object)
     _started = Signal(object)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, make_explorable: MakeLinked | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._session, self._background = session, session.background
         self.model = LearnModel()
@@ -68,7 +71,7 @@ class LessonsPage(QWidget):
         self.list.selection_changed.connect(self.select)
         self.hand_in = Button(tr("Hand in…"), hint=tr("Write all predictions and answers into a folder"), role="")
         self.hand_in.clicked.connect(self._hand_in)
-        self.reader = LessonReader(self.model, session.background)
+        self.reader = LessonReader(self.model, session.background, make_explorable)
         self.reader.changed.connect(self._show_list)
         self.reader.view_requested.connect(self._open_view)
         self.reader.help_requested.connect(self.help_requested)

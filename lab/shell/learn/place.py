@@ -18,6 +18,7 @@ from lab.widgets.core.theme import BETWEEN
 
 if TYPE_CHECKING:
     from lab.shell.learn.lessons_page import LessonsPage
+    from lab.shell.learn.reader import MakeLinked
     from lab.shell.session.session import Session
 
 
@@ -30,6 +31,7 @@ class LearnPlace(QWidget):
 
     Attributes:
         lessons: The page of the lessons; None before it is opened.
+        make_explorable: Makes the explorables that lessons name; None leaves their titles.
     """
 
     view_requested = Signal(str)
@@ -41,6 +43,7 @@ class LearnPlace(QWidget):
         super().__init__(parent)
         self._session = session
         self.lessons: LessonsPage | None = None
+        self.make_explorable: MakeLinked | None = None
         self._buttons = QButtonGroup(self)
         self._buttons.idClicked.connect(self._open)
         self._stack = QStackedWidget()
@@ -109,7 +112,7 @@ class LearnPlace(QWidget):
     def _lessons(self) -> QWidget:
         from lab.shell.learn.lessons_page import LessonsPage
 
-        made = self.lessons = LessonsPage(self._session, self)
+        made = self.lessons = LessonsPage(self._session, self.make_explorable, self)
         made.view_requested.connect(self.view_requested)
         made.help_requested.connect(self.help_requested)
         made.example_requested.connect(self._show_example)

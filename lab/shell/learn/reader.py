@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -21,12 +23,15 @@ from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import enumerated, tr
 from lab.widgets.core.theme import px
+from lab.widgets.formulas.marks import SymbolMarks
 
 if TYPE_CHECKING:
     from lab.lessons.lesson import Depth, Lesson
 
 WIDEST = 760
 """Most pixels of a line of text."""
+MakeLinked = Callable[[str, SymbolMarks], QWidget | None]
+"""The type of what makes an explorable by its key, linked to the symbols of a page; None if there is none."""
 
 
 class LessonReader(QWidget):
@@ -35,12 +40,14 @@ class LessonReader(QWidget):
     Args:
         model: The state of Learn.
         background: Typesets formulas.
+        make_explorable: Makes the explorables that texts name, by key and marks; None leaves their titles.
 
     Attributes:
         prediction: The prediction.
         run_row: The row that runs the lesson.
         result: What was measured.
         questions: The questions.
+        marks: The symbol that is pointed at.
     """
 
     changed = Signal()
@@ -52,8 +59,15 @@ class LessonReader(QWidget):
     example_requested = Signal(str)
     """A worked example is to be shown."""
 
-    def __init__(self, model: LearnModel, background: Background) -> None:
+    def __init__(
+        self,
+        model: LearnModel,
+        background: Background,
+        make_explorable: MakeLinked | None = None,
+    ) -> None:
         super().__init__()
+        self.marks = SymbolMarks(self)
+        make = None if make_explorable is None else partial(_made, make_explorable, self.marks)
         self._model = model
         self._shown: tuple[str, str] = ("", "")
         self.estimate: float | None = None
@@ -65,7 +79,7 @@ class LessonReader(QWidget):
         self.depth_menu = MenuButton(tr("Depth"), depths, self._take_depth, prefix=tr("depth "))
         self.reset = Button(tr("Begin again"), hint=tr("Forget the prediction and the answers of this lesson"))
         self.reset.clicked.connect(self._reset)
-        self._texts = {one: LessonText(background, title) for one, title in (
+        self._texts = {one: LessonText(background, title, self.marks, make) for one, title in (
             ("look", tr("Introduction")), ("lesson", tr("Text of the lesson")),
             ("further", tr("Going further")), ("teacher", tr("For the teacher")),
         )}  # fmt: skip
@@ -262,6 +276,10 @@ class LessonReader(QWidget):
             bar.setValue(bar.value() + steps[event.key()])
         else:
             super().keyPressEvent(event)
+
+
+def _made(make: MakeLinked, marks: SymbolMarks, key: str) -> QWidget | None:
+    return make(key, marks)
 
 
 def _about(lesson: Lesson) -> str:

@@ -135,7 +135,7 @@ def _check_formulas(lesson: Lesson) -> None:
     Raises:
         BadInput: One cannot.
     """
-    from lab.widgets.figures.formula import typeset
+    from lab.widgets.formulas.typesetting import typeset
 
     for name, text in lesson.texts.items():
         for latex in formulas(text):

@@ -1,14 +1,18 @@
 """The place Learn: lessons with a prediction before the run, the result over it, and the answers of a class."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
 from lab.base.folders import home
 from lab.lessons.answers import Answers, hand_in_answers, own_answers
 from lab.lessons.reading import read_lesson
 from lab.lessons.results import Outcome, store
+from lab.shell.examples.pages import make_explorable
 from lab.shell.learn.place import LearnPlace
 
 LESSON = """\
@@ -100,6 +104,7 @@ def page(open_session, qtbot, until):
         window = QMainWindow()
         session = open_session()
         window.place = LearnPlace(session, window)
+        window.place.make_explorable = partial(make_explorable, session.background)
         window.setCentralWidget(window.place)
         window.resize(1366, 768)
         made.append(window)
@@ -262,13 +267,55 @@ def test_html_is_shown_as_text_and_formulas_are_pictures_that_copy_as_latex(page
     until(lambda: len(look._pictures) == 2)
     assert list(look.formulas) == ["x_1", "\\frac{1}{n}"]
     assert look.accessibleDescription() == "1: x sub 1; 2: 1 over n"
-    assert not any(picture.isNull() for picture in look._pictures)
+    assert not any(picture.image.isNull() for picture in look._pictures)
     cursor = look.textCursor()
     cursor.select(QTextCursor.SelectionType.Document)
     look.setTextCursor(cursor)
     assert "Look at $x_1$." in look.selected_text()
     assert "$\\frac{1}{n}$" in look.createMimeDataFromSelection().text()
     assert "<script>alert(1)</script>" in reader._texts["lesson"].toPlainText()
+
+
+def test_a_symbol_that_is_pointed_at_is_marked_in_all_texts_and_explorables_of_the_lesson(page, own, until):
+    folder = own(PICK)
+    (folder / "look.md").write_text("$T$ divides $\\frac{z}{T}$ but not $d$.\n\n![Softmax](explorable:softmax)")
+    (folder / "lesson.md").write_text("The temperature $T$ again.")
+    lessons = page()
+    reader = lessons.reader
+    look, lesson = reader._texts["look"], reader._texts["lesson"]
+    until(lambda: len(look._pictures) == 3 and len(lesson._pictures) == 1)
+
+    def marked(text):
+        return [picture.marked(text._marked) != picture.image for picture in text._pictures]
+
+    (card,) = look.explorables.cards
+    area = look.formula_rect(0)
+    QTest.mouseMove(look.viewport(), area.center().toPoint())
+    until(lambda: reader.marks.symbol == "T")
+    assert (marked(look), marked(lesson)) == ([True, True, False], [True])
+    assert card.temperature.is_marked
+    assert not card.logits[0].is_marked
+    QTest.mouseMove(look.viewport(), QPoint(look.width() - 5, 5))
+    until(lambda: reader.marks.symbol == "")
+    assert not any(marked(look) + marked(lesson))
+
+
+def test_an_explorable_has_room_in_its_text_and_one_that_is_not_there_is_said(page, own, until):
+    folder = own(PICK)
+    (folder / "look.md").write_text("Before.\n\n![Clock](explorable:sinusoids)\n\nAfter.")
+    lessons = page()
+    look = lessons.reader._texts["look"]
+    (card,) = look.explorables.cards
+    assert card.isVisible()
+    top = look.document().documentLayout().blockBoundingRect(look.document().begin().next()).top()
+    assert (card.x(), card.y()) == (0, int(top))
+    assert card.geometry().bottom() < look.height()
+    lessons.window_of_test.resize(1000, 700)
+    until(lambda: card.width() == min(look.viewport().width(), 900))
+    look.explorables.make = lambda key: None
+    look.show_text("![Clock](explorable:nothing)", folder)
+    assert look.toPlainText() == "There is no explorable “nothing” here."
+    assert not look.explorables.cards
 
 
 def test_texts_that_are_typeset_at_once_do_not_mix(page, own, until):
@@ -278,8 +325,8 @@ def test_texts_that_are_typeset_at_once_do_not_mix(page, own, until):
     reader = page().reader
     texts = list(reader._texts.values())
     until(lambda: all(len(text._pictures) == 12 for text in texts))
-    assert not any(picture.isNull() for text in texts for picture in text._pictures)
-    heights = {picture.height() for picture in texts[0]._pictures}
+    assert not any(picture.image.isNull() for text in texts for picture in text._pictures)
+    heights = {picture.image.height() for picture in texts[0]._pictures}
     assert len(heights) == 1
 
 
