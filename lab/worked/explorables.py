@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lab.worked.expressions.arrays import softmax
 from lab.worked.expressions.values import Array
@@ -184,8 +185,8 @@ class Routed(NamedTuple):
     """
 
     probabilities: Array
-    taken: Array
-    dropped: Array
+    taken: NDArray[np.bool_]
+    dropped: NDArray[np.int64]
     load: Array
     balance: float
 

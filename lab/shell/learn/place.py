@@ -1,4 +1,4 @@
-"""The place Learn, with a page for lessons and one for the answers of a class; `add_page` adds further ones."""
+"""The place Learn, with pages for lessons, the answers of a class and the plan of a term; `add_page` adds others."""
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ class LearnPlace(QWidget):
         rows.addWidget(self._stack, 1)
         self.add_page("lessons", tr("Lessons"), self._lessons)
         self.add_page("class", tr("Answers of a class"), self._class)
+        self.add_page("plan", tr("Plan of a term"), self._plan)
 
     def add_page(self, key: str, title: str, make: Callable[[], QWidget]) -> None:
         """Add a page at the right end, such as the worked examples.
@@ -122,6 +123,19 @@ class LearnPlace(QWidget):
         from lab.shell.learn.class_page import ClassPage
 
         return ClassPage(self._session, self)
+
+    def _plan(self) -> QWidget:
+        from lab.shell.learn.plan_page import PlanPage
+
+        made = PlanPage(self._session, self)
+        made.demonstration_requested.connect(self._demonstrate)
+        return made
+
+    def _demonstrate(self, name: str) -> None:
+        """Play a lesson by itself."""
+        self.open_page("lessons")
+        if self.lessons is not None:
+            self.lessons.demonstrate(name)
 
     def _show_example(self, name: str) -> None:
         """Show a worked example, if there is a page of them."""

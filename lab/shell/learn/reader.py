@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.lessons.lesson import DEPTHS
+from lab.shell.learn.demonstration import Scene
 from lab.shell.learn.model import LearnModel
 from lab.shell.learn.prediction_box import PredictionBox
 from lab.shell.learn.questions import Questions
@@ -58,6 +59,8 @@ class LessonReader(QWidget):
     """A page of the help is to be shown."""
     example_requested = Signal(str)
     """A worked example is to be shown."""
+    demonstration_requested = Signal()
+    """The lesson is to be played by itself."""
 
     def __init__(
         self,
@@ -100,6 +103,8 @@ class LessonReader(QWidget):
         self.teacher = Button(tr("For the teacher"), role="quiet")
         self.teacher.setCheckable(True)
         self.teacher.toggled.connect(self._show_teacher)
+        self.play = Button(tr("Demonstrate"), hint=tr("Play the lesson by itself, with a prediction as an example"))
+        self.play.clicked.connect(self.demonstration_requested)
         self._mistake = label("", "dim")
         self._mistake.setWordWrap(True)
         self._headings = {
@@ -124,6 +129,7 @@ class LessonReader(QWidget):
         view.addWidget(self._look, 1)
         teacher = QHBoxLayout()
         teacher.addWidget(self.teacher)
+        teacher.addWidget(self.play)
         teacher.addStretch(1)
         column = QWidget()
         follow_type(column, lambda column: column.setMaximumWidth(px(WIDEST)))
@@ -230,6 +236,27 @@ class LessonReader(QWidget):
         self._mistake.setVisible(shown)
         if lesson is not None:
             self._mistake.setText(tr("The mistake it meets: {mistake}", mistake=lesson.mistake))
+
+    def show_scene(self, scene: Scene, share: float) -> None:
+        """Scroll to what a scene of a demonstration shows, and through it as far as a share of it has passed."""
+        heading, shown = self._parts_of(scene)
+        content = self.scroll_area.widget()
+        top = heading.mapTo(content, QPoint(0, 0)).y()
+        bottom = shown.mapTo(content, QPoint(0, shown.height())).y()
+        hidden = max(0, bottom - top - self.scroll_area.viewport().height())
+        self.scroll_area.verticalScrollBar().setValue(top - 8 + round(share * hidden))
+
+    def _parts_of(self, scene: Scene) -> tuple[QWidget, QWidget]:
+        """Return the first and the last widget of a scene."""
+        if scene.kind == "question" and scene.number in self.questions.fields:
+            return self.questions.fields[scene.number], self.questions.answers[scene.number]
+        parts: dict[str, tuple[QWidget, QWidget]] = {
+            "look": (self._summary, self._texts["look"]), "predict": (self._headings["predict"], self.prediction),
+            "run": (self._headings["run"], self.run_row), "result": (self._headings["predict"], self.result),
+            "explain": (self._headings["explain"], self._texts["lesson"]),
+            "further": (self._headings["further"], self._texts["further"]),
+        }  # fmt: skip
+        return parts.get(scene.kind, (self._headings["questions"], self.questions))
 
     def reload(self) -> None:
         """Show the selected lesson again, since its files changed."""
