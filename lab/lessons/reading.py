@@ -16,7 +16,7 @@ from lab.base.files.reading import check_plain, parse_toml, read_text
 from lab.lessons.comparisons import NotComparable, parse_comparison, parse_term
 from lab.lessons.lesson import DEPTHS, MOST_RUNS, Lesson, Written
 from lab.lessons.lines import line_of, toml_lines
-from lab.lessons.markdown import foreign_links, formulas, pictures
+from lab.lessons.markdown import EXPLORABLE, EXPLORABLES, foreign_links, formulas, pictures
 from lab.lessons.pictures import picture_problem
 from lab.recipes import Recipe, parse_assignment, shipped, shipped_names
 
@@ -319,9 +319,19 @@ def _check_texts(lesson: Lesson, folder: Path, translated: Path) -> None:
             allowed = f"{MOST_FORMULAS} of at most {LONGEST_FORMULA:,} characters"
             raise _refusal(file, 1, "the text has too many formulas, or too long ones", allowed=allowed)
         for picture in pictures(text):
+            if picture.name.startswith(EXPLORABLE):
+                _check_explorable(picture.name.removeprefix(EXPLORABLE), file, picture.line)
+                continue
             wrong = picture_problem(folder, picture.name)
             if wrong is not None:
                 raise _refusal(file, picture.line, f"{picture.name[:80]}: {wrong}")
         for link in foreign_links(text):
             allowed = "links that begin with help:, term:, example: or https://"
             raise _refusal(file, link.line, f"a link leads to {link.name[:80]}", allowed=allowed)
+
+
+def _check_explorable(key: str, file: Path, line: int) -> None:
+    if key not in EXPLORABLES:
+        near = difflib.get_close_matches(key, EXPLORABLES, n=1)
+        remedy = f"Did you mean {near[0]}?" if near else None
+        raise _refusal(file, line, f"there is no explorable {key[:80]}", allowed=", ".join(EXPLORABLES), remedy=remedy)

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QWidget
 
+from lab.shell.runtime.formulas import typeset_formulas
 from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
+    from lab.shell.runtime.background import Background
     from lab.shell.session.session import Session
+    from lab.widgets.formulas.marks import SymbolMarks
 
 
 class PagesOfLearn(Protocol):
-    """A place to which pages are added."""
+    """A place to which pages are added.
+
+    Attributes:
+        make_explorable: Makes the explorables that its texts name.
+    """
+
+    make_explorable: Callable[[str, SymbolMarks], QWidget | None] | None
 
     def add_page(self, key: str, title: str, make: Callable[[], QWidget]) -> None:
         """Add a page, which is made when it is first opened."""
@@ -44,10 +54,12 @@ def add_example_pages(place: PagesOfLearn, session: Session) -> None:
         page.graph_requested.connect(show_graph)
         return page
 
+    place.make_explorable = partial(make_explorable, session.background)
+
     def make_explorables() -> QWidget:
         from lab.shell.examples.explorables.page import ExplorablesPage
 
-        return ExplorablesPage()
+        return ExplorablesPage(partial(typeset_formulas, session.background, replaces="explorable"))
 
     place.add_page("examples", tr("Worked examples"), make_examples)
 
@@ -56,3 +68,20 @@ def add_example_pages(place: PagesOfLearn, session: Session) -> None:
 
     place.add_page("graph", tr("Computation graph"), make_graph)
     place.add_page("explorables", tr("Explorables"), make_explorables)
+
+
+def make_explorable(background: Background, key: str, marks: SymbolMarks | None = None) -> QWidget | None:
+    """Make the card of an explorable for a text.
+
+    Args:
+        background: Typesets its formulas.
+        key: Its key.
+        marks: The symbol that is pointed at on the page of the text; None if the page has none.
+
+    Returns:
+        The card; None if there is no such explorable.
+    """
+    from lab.shell.examples.explorables.page import MAKERS
+
+    typeset = partial(typeset_formulas, background, replaces=f"explorable {key}")
+    return MAKERS[key](typeset, marks) if key in MAKERS else None

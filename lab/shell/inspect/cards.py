@@ -26,10 +26,10 @@ from lab.shell.runtime.formulas import typeset_formulas
 from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuChoices
-from lab.widgets.core.explanation import ShowEquations, explain
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import themes
+from lab.widgets.formulas.explanation import ShowEquations, explain
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import Limits
 

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from lab.api import Explanation
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
-from lab.widgets.core.explanation import ExplanationPanel, explain
+from lab.widgets.formulas.explanation import ExplanationPanel, explain
+from lab.widgets.formulas.picture import FormulaPicture
 
 ATTENTION = Explanation(
     shows="How much of each earlier token every position takes in",
@@ -73,7 +74,8 @@ def test_the_typeset_formula_replaces_its_latex(page, qtbot):
     qtbot.mouseClick(page.button, Qt.MouseButton.LeftButton)
     ((formulas, _, _, show),) = page.requests
     assert formulas == [ATTENTION.formula, "Q", "K"]
-    show([QImage(2000, 40, QImage.Format.Format_RGBA8888), QImage(9, 12, QImage.Format.Format_RGBA8888), QImage()])
+    sizes = QImage(2000, 40, QImage.Format.Format_RGBA8888), QImage(9, 12, QImage.Format.Format_RGBA8888), QImage()
+    show([FormulaPicture(image) for image in sizes])
     (panel,) = opened(page)
     assert ATTENTION.formula not in texts(panel)
     assert [not symbol.pixmap().isNull() for symbol in panel.symbols] == [True, False]  # the other cannot be typeset

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import ceil
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QImage, QKeyEvent, QPixmap
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
@@ -27,7 +26,10 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.overlay import Overlay
-from lab.widgets.core.theme import INSIDE, STEP, themes, token_font
+from lab.widgets.core.theme import INSIDE, STEP, themes
+from lab.widgets.formulas.marks import SymbolMarks
+from lab.widgets.formulas.picture import FormulaPicture
+from lab.widgets.formulas.view import FormulaView
 
 WIDTH = 380
 """Width of the panel in pixels."""
@@ -41,7 +43,7 @@ SCROLLING = {
 }
 """What the keys do to the scroll bar of a panel."""
 
-Typeset = Callable[[Sequence[str], str, float, Callable[[Sequence[QImage]], object]], object]
+Typeset = Callable[[Sequence[str], str, float, Callable[[Sequence[FormulaPicture]], object]], object]
 """The type of what typesets formulas: (LaTeX of each, colour, pixels per point of the screen, what takes the pictures).
 
 A null picture stands for LaTeX that could not be read.
@@ -87,11 +89,13 @@ class SymbolLink:
         name: Its name for screen readers: "Show Q in the drawing of the model".
         hint: Its tool tip.
         show: Shows what the symbol stands for.
+        mark: Marks that, with True, while the symbol is pointed at, and removes the mark with False; None if it cannot.
     """
 
     name: str
     hint: str
     show: Callable[[], object]
+    mark: Callable[[bool], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -156,6 +160,8 @@ class PanelButton(Button):
 class FormulaPanel(Overlay):
     """Formulas below a button, each symbol beside its meaning; Esc, the button or a click elsewhere closes it.
 
+    Pointing at a symbol marks it in all formulas and beside its meaning, and marks what it is linked to.
+
     Args:
         button: The button that opens it.
         name: Its name for screen readers.
@@ -169,6 +175,7 @@ class FormulaPanel(Overlay):
         symbols: The labels of the symbols.
         links: The buttons of the links by the symbol, or by the heading; those of the first section that has it.
         first: The widget that is in sight and has the focus at first: a link, or the panel.
+        marks: The symbol that is pointed at.
     """
 
     def __init__(
@@ -202,10 +209,14 @@ class FormulaPanel(Overlay):
         for text, role in paragraphs:
             if text:
                 rows.addWidget(_paragraph(text, role))
-        self.formulas: list[QLabel] = []
-        self.symbols: list[QLabel] = []
+        self.marks = SymbolMarks(self)
+        self.marks.changed.connect(self._mark_linked)
+        self.formulas: list[FormulaView] = []
+        self.symbols: list[FormulaView] = []
         self.links: dict[str, Button] = {}
         self._linked: list[tuple[SymbolLink, Button]] = []
+        self._marking: list[tuple[FormulaView, SymbolLink]] = []  # the symbols whose links mark what they lead to
+        self._marked: list[SymbolLink] = []
         for section in sections:
             self._add(section)
         self._area.setWidget(self._content)
@@ -225,7 +236,8 @@ class FormulaPanel(Overlay):
                 head.addWidget(self._link(section.title, section.link), 0, Qt.AlignmentFlag.AlignVCenter)
             self._rows.addLayout(head)
         for latex in section.formulas:
-            formula = _formula(latex)
+            formula = FormulaView(latex, tr("Formula: {latex}", latex=latex), self.marks)
+            formula.setWordWrap(True)
             self.formulas.append(formula)
             self._rows.addWidget(formula)
         lines = QGridLayout()
@@ -234,13 +246,14 @@ class FormulaPanel(Overlay):
         lines.setVerticalSpacing(STEP)
         lines.setColumnStretch(1, 1)
         for line, (latex, meaning) in enumerate(section.symbols.items()):
-            symbol = _symbol(latex)
+            symbol = FormulaView(latex, latex, self.marks)
             self.symbols.append(symbol)
             lines.addWidget(symbol, line, 0, Qt.AlignmentFlag.AlignVCenter)
             lines.addWidget(_paragraph(tr_registered(meaning), "note"), line, 1)
             if latex in section.links:
                 button = self._link(latex, section.links[latex])
                 lines.addWidget(button, line, 2, Qt.AlignmentFlag.AlignVCenter)
+                self._marking.append((symbol, section.links[latex]))
         self._rows.addLayout(lines)
         for text in section.notes:
             self._rows.addWidget(_paragraph(text, "note"))
@@ -263,13 +276,22 @@ class FormulaPanel(Overlay):
         self.shut()
         link.show()
 
-    def show_pictures(self, pictures: Sequence[QImage]) -> None:
+    def _mark_linked(self, symbol: str) -> None:
+        """Mark what a symbol is linked to, and nothing else; a symbol with an index has the link of its letter."""
+        for link in self._marked:
+            if link.mark is not None:
+                link.mark(False)
+        self._marked = [link for shown, link in self._marking if symbol and shown.symbols[:1] == [symbol]]
+        for link in self._marked:
+            if link.mark is not None:
+                link.mark(True)
+
+    def show_pictures(self, pictures: Sequence[FormulaPicture]) -> None:
         """Show the typeset formulas and symbols in place of their LaTeX, reduced if they are too wide."""
         if not isValid(self):  # closed before they were typeset
             return
         for drawn, picture in zip((*self.formulas, *self.symbols), pictures, strict=True):
-            if not picture.isNull():
-                _show_picture(drawn, picture, self._width - 2 * INSIDE if drawn in self.formulas else WIDEST)
+            drawn.show_picture(picture, self._width - 2 * INSIDE if drawn in self.formulas else WIDEST)
         self.place()
         if self.first is not self:
             QTimer.singleShot(0, self.first, partial(self._area.ensureWidgetVisible, self.first))
@@ -288,6 +310,7 @@ class FormulaPanel(Overlay):
 
     def shut(self) -> None:
         """Close and delete it; the next click makes a new one."""
+        self.marks.point("")
         super().shut()
         self.deleteLater()
 
@@ -349,41 +372,16 @@ class ExplanationPanel(FormulaPanel):
             self._rows.addWidget(self._link("", link, tr("equations of this part ›")), 0, Qt.AlignmentFlag.AlignLeft)
 
 
-def part_link(symbol: str, show: Callable[[], object]) -> SymbolLink:
+def part_link(symbol: str, show: Callable[[], object], mark: Callable[[bool], object] | None = None) -> SymbolLink:
     """Return the link of a symbol to its part in the drawing of the model.
 
     Args:
         symbol: The symbol in LaTeX.
         show: Shows the part.
+        mark: As of `SymbolLink`.
     """
     name = tr("Show {symbol} in the drawing of the model", symbol=symbol)
-    return SymbolLink(name, tr("Show this part in the drawing of the model"), show)
-
-
-def _formula(latex: str) -> QLabel:
-    made = QLabel(latex)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setFont(token_font("note"))
-    made.setWordWrap(True)
-    made.setAccessibleName(tr("Formula: {latex}", latex=latex))
-    return made
-
-
-def _symbol(latex: str) -> QLabel:
-    made = QLabel(latex)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setFont(token_font("note"))
-    made.setAccessibleName(latex)
-    return made
-
-
-def _show_picture(drawn: QLabel, picture: QImage, widest: int) -> None:
-    room = round(widest * picture.devicePixelRatio())
-    if picture.width() > room:
-        picture = picture.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation)
-    drawn.setPixmap(QPixmap.fromImage(picture))
-    drawn.setWordWrap(False)  # a wrapped label asks for no height for its picture
-    drawn.setFixedHeight(ceil(picture.height() / picture.devicePixelRatio()))
+    return SymbolLink(name, tr("Show this part in the drawing of the model"), show, mark)
 
 
 def _paragraph(text: str, role: str) -> QLabel:
