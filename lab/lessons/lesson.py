@@ -28,9 +28,10 @@ Place: TypeAlias = Literal["data", "train", "inspect", "play", "compare"]
 """A place of the window that a lesson may open."""
 Figure: TypeAlias = Literal[
     "validation loss", "train loss", "perplexity", "bits per byte", "parameters", "metric", "floor", "loss at length",
-    "accuracy at length", "loss under protocol", "series", "reading",
+    "accuracy at length", "loss under protocol", "series", "reading", "flops per token", "decoding state", "writing",
+    "example",
 ]  # fmt: skip
-"""What can be measured of a run."""
+"""What can be measured of a run, or be taken from a worked example."""
 
 Key: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 Line: TypeAlias = Annotated[str, Field(min_length=1, max_length=400)]
@@ -54,6 +55,8 @@ class Run(_Part):
         settings: Assignments such as "architecture.order=3".
         along: The setting that differs, for several trainings.
         values: Its values, one training for each.
+        start: A run before it whose recipe and weights it starts with; "" for none.
+        teacher: A run before it whose predictions it learns too; "" for none.
     """
 
     name: Key
@@ -62,6 +65,8 @@ class Run(_Part):
     settings: Annotated[tuple[Line, ...], Field(max_length=40)] = ()
     along: Word = ""
     values: Annotated[tuple[int | float | str, ...], Field(max_length=MOST_RUNS)] = ()
+    start: Annotated[str, Field(max_length=40)] = ""
+    teacher: Annotated[str, Field(max_length=40)] = ""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -70,14 +75,16 @@ class Run(_Part):
 
 
 class Measure(_Part):
-    """A quantity that is measured of one run or several.
+    """A quantity that is measured of one run or several, or that a worked example gives.
 
     Attributes:
         name: Its name in comparisons.
         title: Its title.
-        runs: The runs. Of one training the quantity is a number, of several it has an entry for each.
+        runs: The runs; () for an example. Of one training the quantity is a number, of several it has an entry for
+            each.
         figure: What is measured.
-        of: Which metric, floor, protocol, series or reading.
+        of: Which metric, floor, protocol, series or reading; which measure of texts; or which step of an example, with
+            the position of an entry, as in "z[0]".
         length: The length, for the figures at a length.
         step: The step of a series; the last one if it is missing.
         unit: Its unit.
@@ -86,11 +93,13 @@ class Measure(_Part):
         text: The text that the probe reads; "" for the probe text of the run.
         at: Positions along axes of the reading, by axis.
         reduce: How what is left of the reading becomes one number.
+        decoding: How the run writes texts, such as "greedy" or "top-p=0.9"; "" for the texts of its corpus.
+        example: The worked example.
     """
 
     name: Key
     title: Line
-    runs: Annotated[tuple[Key, ...], Field(min_length=1, max_length=MOST_RUNS)]
+    runs: Annotated[tuple[Key, ...], Field(max_length=MOST_RUNS)] = ()
     figure: Figure
     of: Word = ""
     length: Annotated[int, Field(ge=1, le=65536)] | None = None
@@ -101,6 +110,8 @@ class Measure(_Part):
     text: Word = ""
     at: dict[str, int | str] = Field(default_factory=dict)
     reduce: Literal["mean", "least", "most", "last"] = "mean"
+    decoding: Word = ""
+    example: Word = ""
 
 
 class Option(_Part):
@@ -201,7 +212,7 @@ class Written(_Part):
     lectures: Annotated[tuple[Word, ...], Field(max_length=20)] = ()
     examples: Annotated[tuple[Word, ...], Field(max_length=40)] = ()
     mistake: Line
-    runs: Annotated[tuple[Run, ...], Field(min_length=1, max_length=MOST_RUNS)]
+    runs: Annotated[tuple[Run, ...], Field(max_length=MOST_RUNS)] = ()
     measures: Annotated[tuple[Measure, ...], Field(min_length=1, max_length=MOST_RUNS)]
     prediction: Prediction
     checks: Annotated[tuple[Check, ...], Field(min_length=1, max_length=20)]
@@ -230,8 +241,8 @@ class Lesson(Written):
     def digest(self) -> str:
         """What decides the measured quantities, as a digest; results of another digest are not its own."""
         decides: Any = [
-            [run.model_dump(mode="json", exclude={"title"}) for run in self.runs],
-            [measure.model_dump(mode="json", exclude={"title", "unit"}) for measure in self.measures],
+            [_decisive(run) for run in self.runs],
+            [_decisive(measure) for measure in self.measures],
             sorted(self.recipes.items()),
         ]
         return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:32]
@@ -246,7 +257,7 @@ class Lesson(Written):
 
     def keys_of(self, measure: Measure) -> tuple[str, ...]:
         """Return the keys of the entries of a measured quantity; () for a number, or for a curve over steps."""
-        if len(measure.runs) > 1:
+        if len(measure.runs) != 1:
             return measure.runs
         keys = self.run(measure.runs[0]).keys
         return () if keys == ("",) else keys
@@ -255,3 +266,13 @@ class Lesson(Written):
     def training_count(self) -> int:
         """The number of trainings."""
         return sum(len(run.keys) for run in self.runs)
+
+
+_LATER = ("start", "teacher", "decoding", "example")
+"""Fields that were added later, and are left out of digests where they are empty."""
+
+
+def _decisive(part: Run | Measure) -> dict[str, Any]:
+    """Return the fields of a part that decide what is measured."""
+    fields = part.model_dump(mode="json", exclude={"title", "unit"})
+    return {name: value for name, value in fields.items() if name not in _LATER or value}

@@ -13,8 +13,11 @@ from lab.api import Reading
 from lab.base import BadInput
 from lab.lessons.comparisons import Value
 from lab.lessons.lesson import Lesson, Measure
+from lab.runs.metrics.clocks import flops_per_token
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.analysis.lengths import over_lengths
+from lab.workbench.scoring.degeneration import degeneration_table
+from lab.worked.examples import Printed, find_example
 
 MOST_POINTS = 60
 """Most points of a series that is measured as a curve; those between are left out evenly."""
@@ -24,7 +27,10 @@ _SUMMARY = {
     "perplexity": "perplexity",
     "bits per byte": "bits_per_byte",
     "parameters": "parameters",
+    "decoding state": "state_bytes",
 }
+TEXTS, TOKENS = 16, 200
+"""Texts that a run writes to be measured, and their tokens."""
 
 
 def measure_all(
@@ -56,6 +62,8 @@ def measure_all(
 
 
 def _measured(lesson: Lesson, measure: Measure, runs: Mapping[tuple[str, str], SavedRun]) -> Value:
+    if measure.figure == "example":
+        return _of_example(measure)
     if len(measure.runs) > 1:
         return {name: _number(measure, runs[name, ""]) for name in measure.runs}
     name = measure.runs[0]
@@ -83,7 +91,32 @@ def _number(measure: Measure, run: SavedRun) -> float:
         steps, values = _series(measure, run)
         position = len(steps) - 1 if measure.step is None else int(np.abs(steps - measure.step).argmin())
         return float(values[position])
+    if measure.figure == "flops per token":
+        return _figure(measure, run, flops_per_token(run.folder.facts))
+    if measure.figure == "writing":
+        return _writing(measure, run)
     return _reading(measure, run)
+
+
+def _writing(measure: Measure, run: SavedRun) -> float:
+    """Return a measure of texts that a run writes in a way of decoding, or of those of its corpus."""
+    settings = [measure.decoding] if measure.decoding else []
+    table = degeneration_table(run, settings, texts=TEXTS, tokens=TOKENS, device="cpu")
+    known = (table.rows[0].measures if settings else table.human).as_dict()
+    return _figure(measure, run, known.get(measure.of), known=known)
+
+
+def _of_example(measure: Measure) -> float:
+    """Return the number that a step of a worked example gives."""
+    example = find_example(measure.example)
+    step = Printed(measure.of, "")
+    value = example.compute().find(step.step)
+    number = None if value is None else step.entry(value)
+    if number is None:
+        allowed = ", ".join(one.key for one in example.steps)
+        what = f"the worked example {example.name} gives no number {measure.of}"
+        raise BadInput(what, field=f"measures.{measure.name}", allowed=allowed)
+    return number
 
 
 def _figure(measure: Measure, run: SavedRun, value: Any, known: Mapping[str, Any] | None = None) -> float:
