@@ -1067,12 +1067,20 @@
             <translation>Füge das Feld answer hinzu, etwa argmin(loss)</translation>
         </message>
         <message>
+            <source>Add the field example</source>
+            <translation>Füge das Feld example hinzu</translation>
+        </message>
+        <message>
             <source>Add the field length</source>
             <translation>Füge das Feld length hinzu</translation>
         </message>
         <message>
             <source>Add the field of</source>
             <translation>Füge das Feld of hinzu</translation>
+        </message>
+        <message>
+            <source>Add the field runs</source>
+            <translation>Füge das Feld runs hinzu</translation>
         </message>
         <message>
             <source>Add the filter first, or leave this setting out</source>
@@ -11063,8 +11071,16 @@
             <translation>low und high entfernen, oder die Werte</translation>
         </message>
         <message>
+            <source>Remove one of them</source>
+            <translation>Entferne eines davon</translation>
+        </message>
+        <message>
             <source>Remove that character</source>
             <translation>Dieses Zeichen entfernen</translation>
+        </message>
+        <message>
+            <source>Remove the field runs</source>
+            <translation>Entferne das Feld runs</translation>
         </message>
         <message>
             <source>Remove the filter {name}</source>
@@ -19582,6 +19598,10 @@
             <translation>Komponente</translation>
         </message>
         <message>
+            <source>computed, without a training</source>
+            <translation>wird berechnet, ohne Training</translation>
+        </message>
+        <message>
             <source>computing…</source>
             <translation>wird berechnet …</translation>
         </message>
@@ -26076,8 +26096,20 @@
             <translation>der Messwert {name} sagt nicht, bei welcher Länge</translation>
         </message>
         <message>
+            <source>the measure {name} does not say of which worked example</source>
+            <translation>der Messwert {name} sagt nicht, von welchem Rechenbeispiel</translation>
+        </message>
+        <message>
             <source>the measure {name} does not say which {figure}</source>
             <translation>der Messwert {name} sagt nicht, welches: {figure}</translation>
+        </message>
+        <message>
+            <source>the measure {name} has no runs</source>
+            <translation>der Messwert {name} hat keine Läufe</translation>
+        </message>
+        <message>
+            <source>the measure {name} has runs and is of an example</source>
+            <translation>der Messwert {name} hat Läufe und gehört zu einem Beispiel</translation>
         </message>
         <message>
             <source>the measure {name} joins a run with values and others</source>
@@ -26656,6 +26688,10 @@
             <translation>das Schreiben des Laufs ist fehlgeschlagen: {error}</translation>
         </message>
         <message>
+            <source>the run {name} has both a recipe and a start</source>
+            <translation>der Lauf {name} hat sowohl ein Rezept als auch einen Start</translation>
+        </message>
+        <message>
             <source>the run {name} has no series {of}</source>
             <translation>der Lauf {name} hat keine Reihe {of}</translation>
         </message>
@@ -26666,6 +26702,10 @@
         <message>
             <source>the run {name} has only one of along and values</source>
             <translation>der Lauf {name} hat nur eines von along und values</translation>
+        </message>
+        <message>
+            <source>the run {name} names {name2} as its {field}, which is no single training before it</source>
+            <translation>der Lauf {name} nennt {name2} als {field}, was kein einzelnes Training vor ihm ist</translation>
         </message>
         <message numerus="yes">
             <source>the run {n} guesses</source>
@@ -27309,6 +27349,10 @@
         <message>
             <source>the width of a key</source>
             <translation>die Breite eines Keys</translation>
+        </message>
+        <message>
+            <source>the worked example {name} gives no number {of}</source>
+            <translation>das Rechenbeispiel {name} gibt keine Zahl {of}</translation>
         </message>
         <message>
             <source>the {figures} of {name} are not known, so that nothing can be made equal to them</source>
