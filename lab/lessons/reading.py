@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from lab.base import BadInput, Problem
 from lab.base.files.reading import check_plain, parse_toml, read_text
 from lab.lessons.comparisons import NotComparable, parse_comparison, parse_term
-from lab.lessons.lesson import DEPTHS, MOST_RUNS, Lesson, Written
+from lab.lessons.lesson import DEPTHS, MOST_RUNS, Lesson, Run, Written
 from lab.lessons.lines import line_of, toml_lines
 from lab.lessons.markdown import EXPLORABLE, EXPLORABLES, foreign_links, formulas, pictures
 from lab.lessons.pictures import picture_problem
@@ -91,18 +91,31 @@ def recipe_of(lesson: Lesson, run: str, key: str = "", seed: int | None = None) 
     """
     one = lesson.run(run)
     base = Recipe()
-    if one.recipe in lesson.recipes:
+    if one.start:
+        base = recipe_of(lesson, one.start, seed=seed)
+    elif one.recipe in lesson.recipes:
         base = Recipe.from_toml(lesson.recipes[one.recipe], name=f"{lesson.name}/{one.recipe}")
     elif one.recipe:
         base = shipped(one.recipe)
-    assignments = list(one.settings)
-    if one.along:
-        value = one.values[one.keys.index(key)]
-        assignments.append(f"{one.along}={_written(value)}")
+    return base.with_assignments(*changes_of(one, key, seed))
+
+
+def changes_of(run: Run, key: str = "", seed: int | None = None) -> list[str]:
+    """Return what a training of a run changes in the recipe that it begins with, as assignments.
+
+    Args:
+        run: The run.
+        key: The key of the value of the setting that differs; "" for a single training.
+        seed: The seed; None leaves that of the recipe.
+    """
+    assignments = list(run.settings)
+    if run.along:
+        value = run.values[run.keys.index(key)]
+        assignments.append(f"{run.along}={_written(value)}")
     if seed is not None:
         assignments.append(f"training.seed={seed}")
-    title = one.title if not key else f"{one.title}, {one.along.rpartition('.')[2].replace('_', ' ')} {key}"
-    return base.with_assignments(*assignments, f"title={title!r}" if "'" not in title else f"title={title}")
+    title = run.title if not key else f"{run.title}, {run.along.rpartition('.')[2].replace('_', ' ')} {key}"
+    return [*assignments, f"title={title!r}" if "'" not in title else f"title={title}"]
 
 
 def _written(value: float | str) -> str:
@@ -234,6 +247,7 @@ def _check_names(lesson: Lesson, file: Path, lines: dict[tuple[str | int, ...], 
         if bool(run.along) != bool(run.values):
             what, remedy = f"the run {run.name} has only one of along and values", "Give both, or neither"
             raise _refusal(file, line_of(lines, ("runs", index)), what, remedy=remedy)
+        _check_earlier(lesson, index, file, lines)
         for setting in run.settings:
             try:
                 parse_assignment(setting)
@@ -244,6 +258,10 @@ def _check_names(lesson: Lesson, file: Path, lines: dict[tuple[str | int, ...], 
     if lesson.view is not None:
         _check_known(lesson, [("view", None, lesson.view.runs)], file, lines)
     for index, measure in enumerate(lesson.measures):
+        if bool(measure.runs) == (measure.figure == "example"):
+            what = f"the measure {measure.name} {'has runs and is of an example' if measure.runs else 'has no runs'}"
+            remedy = "Remove the field runs" if measure.runs else "Add the field runs"
+            raise _refusal(file, line_of(lines, ("measures", index)), what, remedy=remedy)
         several = len(measure.runs) > 1 and any(lesson.run(name).along for name in measure.runs)
         if several:
             what = f"the measure {measure.name} joins a run with values and others"
@@ -253,6 +271,19 @@ def _check_names(lesson: Lesson, file: Path, lines: dict[tuple[str | int, ...], 
             what = f"the measure {measure.name} does not say {what}"
             raise _refusal(file, line_of(lines, ("measures", index)), what, remedy=f"Add the field {name}")
     _check_prediction(lesson, file, line_of(lines, ("prediction",)))
+
+
+def _check_earlier(lesson: Lesson, index: int, file: Path, lines: dict[tuple[str | int, ...], int]) -> None:
+    """Check that what a run starts with, or learns from, is a single training before it."""
+    run = lesson.runs[index]
+    earlier = [one.name for one in lesson.runs[:index] if not one.along]
+    for field, name in (("start", run.start), ("teacher", run.teacher)):
+        if name and name not in earlier:
+            what = f"the run {run.name} names {name} as its {field}, which is no single training before it"
+            raise _refusal(file, line_of(lines, ("runs", index, field)), what, allowed=", ".join(earlier) or "none")
+    if run.start and run.recipe:
+        what = f"the run {run.name} has both a recipe and a start"
+        raise _refusal(file, line_of(lines, ("runs", index)), what, remedy="Remove one of them")
 
 
 def _check_known(

@@ -38,6 +38,11 @@ def test_a_lesson_has_what_its_files_say(folder):
         ("low = 0.5", "low = 5.0", 24, "low is not below high"),
         ("format = 1", "format = 2", 1, "format is not allowed"),
         ('of = "loss"', 'of = "lose"', 24, "of no measured quantity"),
+        ('runs = ["laplace"]\n', "", 17, "the measure loss has no runs"),
+        ('figure = "validation loss"', 'figure = "example"', 17, "has runs and is of an example"),
+        ('runs = ["laplace"]\nfigure = "validation loss"', 'figure = "example"\nof = "z"', 17, "which worked example"),
+        ('title = "Laplace"', 'title = "Laplace"\nstart = "base"', 13, "names base as its start"),
+        ('title = "Laplace"', 'title = "Laplace"\nteacher = "laplace"', 13, "no single training before it"),
     ],
 )
 def test_a_problem_of_a_lesson_names_file_and_line(folder, change, old, new, line, says):
@@ -47,6 +52,38 @@ def test_a_problem_of_a_lesson_names_file_and_line(folder, change, old, new, lin
     problem = refused.value.problem
     assert problem.field == f"more-context/lesson.toml, line {line}"
     assert says in problem.line()
+
+
+ONE_AND_TWO = """\
+[[runs]]
+name = "one"
+title = "One"
+settings = ["architecture.name=n-gram", "training.steps=3"]
+
+[[runs]]
+name = "two"
+title = "Two"
+start = "one"
+settings = ["training.seed=9"]
+
+[[measures]]"""
+
+
+def test_a_run_that_starts_with_another_changes_its_recipe(folder, change):
+    change("[[measures]]", ONE_AND_TWO)
+    recipe = recipe_of(read_lesson(folder), "two")
+    assert (recipe.architecture.name, recipe.training.steps, recipe.training.seed) == ("n-gram", 3, 9)
+    assert recipe.title == "Two"
+
+
+def test_a_run_cannot_have_both_a_recipe_and_a_start(folder, change):
+    change("[[measures]]", ONE_AND_TWO.replace('start = "one"', 'start = "one"\nrecipe = "quick-start"'))
+    with pytest.raises(BadInput, match="both a recipe and a start"):
+        read_lesson(folder)
+
+
+def test_fields_that_were_added_later_leave_the_digest_of_older_lessons_as_it_is(folder):
+    assert read_lesson(folder).digest == "5e37a8d495f60ef31b31c570df439760"
 
 
 def test_a_lesson_of_too_many_trainings_is_refused(folder, change):

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QLabel, QMainWindow
 
 from lab.lessons.answers import Answers, hand_in_answers, own_answers
 
@@ -74,6 +74,18 @@ def test_a_number_is_typed(page, own, typed, verdict):
     reader.prediction.commit.click()
     reader.run_row.show_result.click()
     assert reader.prediction._outcome.text() == f"{verdict} Predicted: {typed}. Measured: 1.5."
+
+
+def test_large_numbers_of_a_result_are_written_in_full(page, own):
+    folder = own("number")
+    values = {"loss": {"1": 5177344.0, "2": 0.25, "3": 4.4e-07}}
+    store(read_lesson(folder), {1: Outcome(values)}, folder / "results.json")
+    reader = page().reader
+    reader.prediction.number.setText("1")
+    reader.prediction.commit.click()
+    reader.run_row.show_result.click()
+    shown = [one.text() for one in reader.result.findChildren(QLabel)]
+    assert {"5,177,344", "0.25", "4.4e-07"} <= set(shown)
 
 
 def test_an_option_is_picked(page, own):
