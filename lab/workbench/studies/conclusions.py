@@ -196,7 +196,8 @@ def _of_data_sets(
     measured: Mapping[str, Mapping[str, list[float]]],
 ) -> Conclusions:
     """Return the arms of a study whose seeds drew data sets, with bias and variance where these are many."""
-    notes = [*unmeasured, "each seed drew rows of its own, so that runs have no windows in common: intervals are over data sets"]
+    own = "each seed drew rows of its own, so that runs have no windows in common: intervals are over data sets"
+    notes = [*unmeasured, own]
     found = []
     for at, arm in enumerate(arms):
         if arm.spread.count >= FEWEST:

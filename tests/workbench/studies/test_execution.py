@@ -1,6 +1,5 @@
 """Studies are carried out: each run once, resumed after any interruption, shared by studies and by processes."""
 
-import json
 import math
 import os
 import signal

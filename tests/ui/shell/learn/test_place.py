@@ -7,6 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMainWindow
 
 from lab.lessons.answers import Answers, hand_in_answers, own_answers
+from lab.lessons.reading import read_lesson
+from lab.lessons.results import Outcome, store
 
 VALUES = {"loss": {"1": 2.5, "2": 1.5, "3": 1.75}}
 """What was measured in the lesson."""
