@@ -28,6 +28,8 @@ from lab.training.devices import Placement
 T = TypeVar("T")
 BY_ELEMENT = ("adamw", "sgd")
 """Optimizers that change each weight by itself, whatever part of a matrix a process holds."""
+DRAWN = ("sophia",)
+"""Optimizers that ask for gradients of labels drawn from the model."""
 Way = Literal["replicate", "shard"]
 """Whether each process holds all weights, or a part of them."""
 PATIENCE = timedelta(days=1)
@@ -87,6 +89,17 @@ class Processes:
                 f"a piece of a batch has {rows} rows, fewer than the {self.size} processes that share them",
                 field="training.batch_size",
                 remedy="Take a larger batch, less accumulation, or fewer processes",
+            )
+        if training.compile:
+            raise BadInput(
+                "blocks that processes share are not compiled", field="training.compile", remedy="Set it to false"
+            )
+        if optimizer in DRAWN:
+            raise BadInput(
+                "estimates the curvature by labels that each process would draw for itself",
+                field="training.optimizer.name",
+                value=optimizer,
+                remedy="Choose another optimizer, or train in one process",
             )
         if carries:
             raise BadInput(

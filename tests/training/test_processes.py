@@ -190,6 +190,8 @@ def test_what_processes_exchange_arrives_unchanged(tmp_path):
         ({"batch_size": 1}, "replicate", "training.batch_size"),
         ({"batch_size": 8, "accumulation": 8}, "replicate", "training.batch_size"),
         ({"build": "recurrent", "objective": "carried"}, "replicate", "objective.name"),
+        ({"compile": True}, "replicate", "training.compile"),
+        ({"optimizer": "sophia"}, "replicate", "training.optimizer.name"),
         ({"optimizer": "muon"}, "shard", "training.optimizer.name"),
         ({"gradient_noise": 0.1}, "shard", "training.gradient_noise"),
         ({"average": 3}, "shard", "training.average"),
