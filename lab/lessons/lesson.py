@@ -250,11 +250,12 @@ class Lesson(Written):
         return sum(len(run.keys) for run in self.runs)
 
 
-_LATER = ("start", "teacher", "decoding", "example")
-"""Fields that were added later, and are left out of digests where they are empty."""
+_LATER = ("start", "teacher", "positions", "at_least", "at_most", "checkpoint", "decoding", "texts", "example")
+"""Fields that were added later, and are left out of digests where they have their default."""
 
 
 def _decisive(part: Run | Measure) -> dict[str, Any]:
     """Return the fields of a part that decide what is measured."""
     fields = part.model_dump(mode="json", exclude={"title", "unit"})
-    return {name: value for name, value in fields.items() if name not in _LATER or value}
+    defaults = {name: field.default for name, field in type(part).model_fields.items()}
+    return {name: value for name, value in fields.items() if name not in _LATER or value != defaults[name]}

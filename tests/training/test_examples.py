@@ -106,7 +106,7 @@ def test_a_model_that_counts_learns_from_the_examples_one_behind_the_other(plugi
 def test_a_sample_is_a_question_and_the_answer_of_the_model(plugins, recipe):
     trainer = Trainer(prepare(recipe(), plugins))
     question, rest = trainer.experiment.validation.question()
-    written = trainer.periodic._write()
+    written = trainer.periodic._write(trainer.step)
     assert written.startswith(trainer.experiment.tokenizer.decode(question))
     assert len(trainer.experiment.tokenizer.encode(written)) == len(question) + rest
 

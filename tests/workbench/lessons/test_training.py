@@ -1,6 +1,7 @@
 """The trainings of a lesson on the workbench, and what is measured of them."""
 
 import threading
+from functools import partial
 
 import pytest
 
@@ -8,8 +9,9 @@ from lab.api import BadInput
 from lab.base.jobs import Cancelled
 from lab.lessons.reading import read_lesson
 from lab.lessons.results import passes, read_cached
-from lab.workbench.lessons import measuring
+from lab.workbench import measures
 from lab.workbench.lessons.training import LessonTraining, estimated_seconds
+from lab.workbench.scoring.by_checkpoint import tables_by_checkpoint
 
 LESSON = """\
 format = 1
@@ -143,7 +145,8 @@ WRITING = """\
 name = "greedy"
 title = "Greedy"
 runs = ["written"]
-figure = "writing"
+figure = "written text"
+texts = 1
 of = "repeated"
 decoding = "greedy"
 
@@ -151,7 +154,8 @@ decoding = "greedy"
 name = "human"
 title = "The text"
 runs = ["written"]
-figure = "writing"
+figure = "written text"
+texts = 1
 of = "repeated"
 
 [[runs]]
@@ -247,8 +251,7 @@ def test_runs_start_with_the_weights_of_an_earlier_one_and_learn_from_its_predic
 
 
 def test_texts_that_a_run_writes_are_measured_beside_those_of_its_corpus(lesson, bench, tmp_path, monkeypatch):
-    monkeypatch.setattr(measuring, "TEXTS", 1)
-    monkeypatch.setattr(measuring, "TOKENS", 12)
+    monkeypatch.setattr(measures, "tables_by_checkpoint", partial(tables_by_checkpoint, tokens=12))
     values = LessonTraining(lesson(more=WRITING.format(path="PATH")), bench, folder=tmp_path / "runs").run().values
     assert 0 <= values["greedy"] <= 1
     assert 0 <= values["human"] <= 1
