@@ -1,11 +1,13 @@
 """Bundles by a grammar, each production of which may lie: an import refuses all of it or opens a run, and no more."""
 
 import collections
+import contextlib
 import hashlib
 import json
 import os
 import random
 import shutil
+import sqlite3
 import struct
 import sys
 import warnings
@@ -220,3 +222,27 @@ def test_a_bundle_that_is_no_regular_file_is_refused_at_once(tmp_path, make):
         problem = refusal(lambda: import_bundle(file))
     assert problem.field == "file"
     assert problem.remedy
+
+
+@pytest.mark.parametrize("column", ["series.name", "tail.value"])
+def test_a_bundle_whose_metrics_would_fill_the_memory_is_refused(target, tmp_path, column):
+    grammar = Grammar(export_bundle(RunFolder.open(target), tmp_path / "intact.lmlab"), 0)
+    file = tmp_path / "metrics.sqlite"
+    file.write_bytes(grammar.members["metrics.sqlite"])
+    table, name = column.split(".")
+    with contextlib.closing(sqlite3.connect(file)) as db:
+        columns = [one[1] for one in db.execute(f"PRAGMA table_info({table})") if one[1] != name]
+        db.execute(f"DROP TABLE {table}")
+        generated = f"{name} TEXT GENERATED ALWAYS AS (hex(zeroblob(400000000)))"
+        db.execute(f"CREATE TABLE {table} ({', '.join(columns)}, {generated})")
+        db.execute(f"INSERT INTO {table} ({columns[0]}) VALUES (1), (2)")
+        db.commit()
+    grammar.put("metrics.sqlite", file.read_bytes())
+    grammar.manifest["files"] = list(grammar.files.values())
+    with zipfile.ZipFile(tmp_path / "bundle.lmlab", "w") as archive:
+        for member, content in (*grammar.members.items(), ("manifest.json", json.dumps(grammar.manifest))):
+            archive.writestr(member, content)
+    with bounded_memory(2**26):
+        problem = refusal(lambda: import_bundle(tmp_path / "bundle.lmlab"))
+    assert "does not hold the metrics of a run" in problem.what
+    assert not runs_folder().exists() or list(runs_folder().iterdir()) == []

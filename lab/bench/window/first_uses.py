@@ -8,6 +8,7 @@ from collections.abc import Callable
 from lab.bench.window.hand import ARCHITECTURES, TABS, command, probe, scrub, small_recipe, write
 from lab.bench.window.window import live, until
 from lab.shell.app import WindowHost
+from lab.shell.session.draft import HISTORY
 from lab.shell.window.main_window import OTHER_PLACES, PLACES, Window
 
 SHOWN = 0.3
@@ -60,9 +61,12 @@ def use_everything(host: WindowHost, seed: int, announce: Callable[[str], object
         command(before, f"language.{code}")
         until(lambda before=before: host.window is not before)  # type: ignore[misc]
         _show_places(host.window)
-    host.window.command_palette.toggle()
-    live(SHOWN)
-    host.window.command_palette.toggle()
+    announce("first use: history")
+    draft = host.window.session.draft
+    draft.blockSignals(True)
+    for _ in range(HISTORY):  # what can be undone has a bound, which takes hours to reach
+        draft.take(small_recipe(draws), "small")
+    draft.blockSignals(False)
 
 
 def _show_places(window: Window) -> None:

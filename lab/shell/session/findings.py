@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from lab.api import Finding, Remedy
 from lab.base.notices import notify
@@ -21,24 +21,24 @@ class KnownFindings:
     """The findings of runs, read again when their files change."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, tuple[tuple[int, int], list[RuleFinding]]] = {}
+        self._known: WeakKeyDictionary[RunModel, tuple[tuple[int, int], list[RuleFinding]]] = WeakKeyDictionary()
 
     def of(self, run: RunModel | None) -> list[RuleFinding]:
         """Return the findings of a run; none of a damaged file."""
         path = None if run is None else run.path
-        if path is None:
+        if run is None or path is None:
             return []
         try:
             about = (path / FILE).stat()
         except OSError:
             return []
         version = about.st_mtime_ns, about.st_size
-        known = self._known.get(path)
+        known = self._known.get(run)
         if known is None or known[0] != version:
             found: list[RuleFinding] = []
             with contextlib.suppress(LabError):
                 found, _ = read_findings(path)
-            known = self._known[path] = version, found
+            known = self._known[run] = version, found
         return known[1]
 
 

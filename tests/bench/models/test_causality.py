@@ -1,6 +1,8 @@
 """The benchmark of the check for later tokens times each model with its objectives, and says whom it accuses."""
 
+import shutil
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +10,8 @@ from lab.base import BadInput
 from lab.bench.models import causality as benchmark
 from lab.bench.models.causality import causality
 from lab.host import Plugins
+
+STRANGERS = Path(__file__).parents[2] / "strangers"
 
 
 @pytest.fixture(autouse=True)
@@ -56,3 +60,17 @@ def test_a_model_that_reads_the_next_token_is_accused_with_every_seed(lab_home, 
     found = causality(["ahead"], plugins=Plugins(enable=["mine"], safe_mode=False))
     assert {"ahead, seed 0", "ahead, seed 1"} <= set(found["accused"])
     assert "plugin mine" in found["accused"]["ahead, seed 0"]
+
+
+@pytest.mark.long
+def test_no_model_of_a_stranger_is_accused(lab_home, file_plugins_forgotten):
+    files = [file for file in sorted(STRANGERS.glob("*.py")) if not file.name.startswith("test_")]
+    for file in files:
+        (lab_home / "plugins").mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, lab_home / "plugins")
+    built_in = set(Plugins(safe_mode=True).cards("architectures"))
+    plugins = Plugins(enable=[file.stem for file in files]).load()
+    theirs = [name for name in plugins.cards("architectures") if name not in built_in]
+    found = causality(theirs, plugins=plugins)
+    assert len(found["models"]) > 5
+    assert (found["accused"], found["failed"]) == ({}, {})

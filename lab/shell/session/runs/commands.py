@@ -56,7 +56,7 @@ class RunCommands(QObject):
     ) -> None:
         super().__init__(parent)
         self._workbench, self._registry, self._background = workbench, registry, background
-        self._verifications: dict[str, _Verification] = {}  # the newest one of each run, by key
+        self._verifications: dict[str, _Verification] = {}  # in progress, the newest one of each run, by key
         self._steps: dict[str, int | None] = {}  # the requested steps of resumed runs, by key
         self._long_steps: set[str] = set()  # keys of runs whose long last step was reported
         registry.list_changed.connect(self._report_long_steps)
@@ -156,14 +156,20 @@ class RunCommands(QObject):
             verification.cancelled = True
 
     def _verified(self, made: _Verification, found: Verification) -> None:
+        self._forget(made)
         if made.run.end_verifying(made.number, found):
             self._registry.list_changed.emit()
 
     def _not_verified(self, made: _Verification, problem: Problem) -> None:
+        self._forget(made)
         if made.run.end_verifying(made.number):
             self._registry.list_changed.emit()
             if not made.cancelled:
                 notify("error", problem)
+
+    def _forget(self, ended: _Verification) -> None:
+        if self._verifications.get(ended.run.key) is ended:
+            del self._verifications[ended.run.key]
 
     # -------------------------------------------------------------------------------------------------- drafts of runs
 

@@ -1,5 +1,7 @@
 """What the doctor found: a quiet line below the loss, the evidence as a chart, and remedies in one click."""
 
+import gc
+
 import pytest
 
 from lab.api import Evidence, Finding, Remedy
@@ -115,3 +117,20 @@ def test_a_remedy_that_the_recipe_refuses_is_reported(registry, ill, monkeypatch
     bad = Remedy(what="Nonsense", changes={"training.steps": -3}, start="beginning")
     assert Remedies(registry._workbench, registry).apply(ill, DIVERGES.finding, bad) is None
     assert reported == ["error"]
+
+
+def test_the_findings_of_runs_that_are_gone_are_let_go(registry, saved_run, until):
+    known = KnownFindings()
+
+    def held():
+        gc.collect()
+        return sum(isinstance(one, RuleFinding) and one.rule == "gone" for one in gc.get_objects())
+
+    for _ in range(3):
+        path = saved_run(losses=(3.0, 1.5, 3.0))
+        write_findings(path, [RuleFinding("gone", DEAD.finding)], {})
+        run = registry.open(path)
+        assert [one.rule for one in known.of(run)] == ["gone"]
+        registry.remove(run)
+        del run
+        until(lambda: held() == 0)
