@@ -116,9 +116,9 @@ def write_film(
     parts = dict(_recorded(run, name, layer, lambda share: tick(0.4 * share)))
     if len(parts) < 2:
         known = sorted({subject.name for subject in subjects_of(run)})
-        where = "" if layer is None else f" in block {layer + 1}"
+        what = "was recorded at fewer than two steps of this run"
         raise BadInput(
-            f"was recorded at fewer than two steps of this run{where}",
+            what if layer is None else f"was recorded at fewer than two steps of this run in block {layer + 1}",
             field="reading",
             value=name,
             allowed=", ".join(known) or None,

@@ -248,6 +248,10 @@
             <translation>95-%-Intervall des Mittels</translation>
         </message>
         <message>
+            <source>A GIF</source>
+            <translation>Ein GIF</translation>
+        </message>
+        <message>
             <source>A GRU that reads the source both ways, and additive attention to its states.</source>
             <translation>Ein GRU, das die Quelle in beiden Richtungen liest, und additive Attention auf seine Zustände.</translation>
         </message>
@@ -1972,6 +1976,10 @@
             <translation>Abbrechen</translation>
         </message>
         <message>
+            <source>Cancel the export of the film</source>
+            <translation>Export des Films abbrechen</translation>
+        </message>
+        <message>
             <source>Cancelled before the loss {how} was measured. Click it again to measure it.</source>
             <translation>Abgebrochen, bevor der Verlust {how} gemessen war. Noch einmal anklicken, um ihn zu messen.</translation>
         </message>
@@ -2924,6 +2932,14 @@
             <translation>Vergleich mit {run} …</translation>
         </message>
         <message>
+            <source>Compile blocks</source>
+            <translation>Blöcke übersetzen</translation>
+        </message>
+        <message>
+            <source>Compiling the blocks took {compiling} s</source>
+            <translation>Das Übersetzen der Blöcke hat {compiling} s gedauert</translation>
+        </message>
+        <message>
             <source>Composition</source>
             <translation>Komposition</translation>
         </message>
@@ -3436,6 +3452,14 @@
             <translation>Abnahme der Matrizen gegen null, mal der Lernrate. Üblich: das Drei- bis Zehnfache von AdamW.</translation>
         </message>
         <message>
+            <source>Decay of matrices towards zero, times the learning rate. Typical: twice AdamW's.</source>
+            <translation>Abnahme der Matrizen gegen null, mal der Lernrate. Üblich: doppelt so viel wie bei AdamW.</translation>
+        </message>
+        <message>
+            <source>Decay of the curvature per estimate. Typical: 0.99.</source>
+            <translation>Abklingen der Krümmung pro Schätzung. Üblich: 0,99.</translation>
+        </message>
+        <message>
             <source>Decay of the mean</source>
             <translation>Abnahme des Mittels</translation>
         </message>
@@ -3446,6 +3470,10 @@
         <message>
             <source>Decay of the mean gradient per step. Typical: 0.9.</source>
             <translation>Abklingen des mittleren Gradienten pro Schritt. Üblich: 0,9.</translation>
+        </message>
+        <message>
+            <source>Decay of the mean gradient per step. Typical: 0.96.</source>
+            <translation>Abklingen des mittleren Gradienten pro Schritt. Üblich: 0,96.</translation>
         </message>
         <message>
             <source>Decay of the mean squared gradient per step. Typical: 0.9 to 0.99.</source>
@@ -3754,6 +3782,10 @@
         <message>
             <source>Divide what the head reads by the root of the width, as T5 does where the head is the embedding.</source>
             <translation>Was die Ausgabeschicht liest, durch die Wurzel der Breite teilen, wie T5, wo die Ausgabeschicht das Embedding ist.</translation>
+        </message>
+        <message>
+            <source>Divides a momentum by the curvature, estimated by labels drawn from the model, and clips each update (Liu et al. 2024).</source>
+            <translation>Teilt ein Momentum durch die Krümmung, die aus dem Modell gezogene Labels schätzen, und begrenzt jede Änderung (Liu et al. 2024).</translation>
         </message>
         <message>
             <source>Divides by the root of the recent mean squared gradient (Tieleman &amp; Hinton 2012).</source>
@@ -4660,6 +4692,10 @@
             <translation>Exportieren</translation>
         </message>
         <message>
+            <source>Export all recorded steps as a film</source>
+            <translation>Alle aufgezeichneten Schritte als Film exportieren</translation>
+        </message>
+        <message>
             <source>Export and share</source>
             <translation>Exportieren und teilen</translation>
         </message>
@@ -4814,6 +4850,10 @@
         <message>
             <source>Factor of a token on the state: 0 to 1, or −1 to 1, which lets the state count modulo two.</source>
             <translation>Faktor eines Tokens auf den Zustand: 0 bis 1, oder −1 bis 1, womit der Zustand modulo zwei zählen kann.</translation>
+        </message>
+        <message>
+            <source>Factor of the curvature; a smaller one clips more weights to updates of one size. Typical: 0.01 to 0.1.</source>
+            <translation>Faktor der Krümmung; bei einem kleineren bekommen mehr Gewichte Änderungen von einer Größe. Üblich: 0,01 bis 0,1.</translation>
         </message>
         <message>
             <source>Factor of the initial weights. Typical: 1.</source>
@@ -4982,6 +5022,10 @@
         <message>
             <source>Filling in</source>
             <translation>Lücken füllen</translation>
+        </message>
+        <message>
+            <source>Film (*.gif)</source>
+            <translation>Film (*.gif)</translation>
         </message>
         <message>
             <source>Filter</source>
@@ -5210,6 +5254,10 @@
         <message>
             <source>Folder or address</source>
             <translation>Ordner oder Adresse</translation>
+        </message>
+        <message>
+            <source>Folder with a picture of each step (*)</source>
+            <translation>Ordner mit einem Bild jedes Schritts (*)</translation>
         </message>
         <message>
             <source>Folders</source>
@@ -6560,6 +6608,14 @@
             <translation>torch und pyqtgraph neu installieren, dann das Labor erneut öffnen</translation>
         </message>
         <message>
+            <source>Install triton, or set training.compile=false</source>
+            <translation>triton installieren, oder training.compile=false setzen</translation>
+        </message>
+        <message>
+            <source>Install {value}, or set training.compile=false</source>
+            <translation>{value} installieren, oder training.compile=false setzen</translation>
+        </message>
+        <message>
             <source>Installed packages</source>
             <translation>Installierte Pakete</translation>
         </message>
@@ -7196,6 +7252,10 @@
             <translation>{n} Verschmelzungen werden aus dem Korpus gelernt.</translation>
         </message>
         <message>
+            <source>Least product of γ and curvature that divides. Typical: 1e-12.</source>
+            <translation>Kleinstes Produkt aus γ und Krümmung, durch das geteilt wird. Üblich: 1e-12.</translation>
+        </message>
+        <message>
             <source>Least root mean square of the weights that an update is relative to, so that weights of 0 can be left. Typical: 1e-3.</source>
             <translation>Kleinstes quadratisches Mittel der Gewichte, auf das sich eine Änderung bezieht, damit Gewichte von 0 wegkommen. Üblich: 1e-3.</translation>
         </message>
@@ -7506,6 +7566,10 @@
         <message>
             <source>Let the test run for some steps</source>
             <translation>Lass den Test einige Schritte laufen</translation>
+        </message>
+        <message>
+            <source>Let torch write code of its own for the blocks: seconds to minutes before the first step, then faster steps on most graphics cards, and seldom on a processor. Losses differ in the last digits from those without.</source>
+            <translation>torch für die Blöcke eigenen Code schreiben lassen: Sekunden bis Minuten vor dem ersten Schritt, danach schnellere Schritte auf den meisten Grafikkarten und selten auf einem Prozessor. Verluste weichen in den letzten Stellen von denen ohne ab.</translation>
         </message>
         <message>
             <source>Let up to four runs or checkpoints write in lockstep, and compare their predictions</source>
@@ -11231,8 +11295,12 @@
             <translation>Residualverbindung</translation>
         </message>
         <message>
-            <source>Residual connections and norms before each branch carry gradients to the first blocks</source>
-            <translation>Residualverbindungen und Normen vor jedem Zweig tragen Gradienten zu den ersten Blöcken</translation>
+            <source>Residual connections</source>
+            <translation>Residualverbindungen</translation>
+        </message>
+        <message>
+            <source>Residual connections and norms before each branch carry gradients to the first layers</source>
+            <translation>Residualverbindungen und Normen vor jedem Zweig tragen Gradienten bis zu den ersten Schichten</translation>
         </message>
         <message>
             <source>Residual scaling</source>
@@ -12299,6 +12367,10 @@
             <translation>training.accumulation={pieces} setzen; das halbiert die Größe einer Berechnung</translation>
         </message>
         <message>
+            <source>Set training.compile=false</source>
+            <translation>training.compile=false setzen</translation>
+        </message>
+        <message>
             <source>Set training.context_length={length}, or choose a model without learned positions</source>
             <translation>Setze training.context_length={length} oder wähle ein Modell ohne gelernte Positionen</translation>
         </message>
@@ -12335,8 +12407,8 @@
             <translation>Setze training.order=epochs, training.batch_size={epoch} und training.batch_warmup=0, oder wähle adamw</translation>
         </message>
         <message>
-            <source>Set training.{names}={off}, or raise training.accumulation</source>
-            <translation>Setze training.{names}={off}, oder erhöhe training.accumulation</translation>
+            <source>Set training.{names}={off}, or choose another architecture</source>
+            <translation>training.{names}={off} setzen, oder eine andere Architektur wählen</translation>
         </message>
         <message>
             <source>Set up a training for classes that begins with these weights, without starting it</source>
@@ -13082,6 +13154,10 @@
             <translation>Größe der ersten Änderung, vor dem Faktor des Verlaufs; spätere schrumpfen von selbst. Üblich: 0.01 bis 0.1.</translation>
         </message>
         <message>
+            <source>Size of the largest update of a weight, before the factor of the schedule. Typical: 1e-4 to 2e-3.</source>
+            <translation>Größe der größten Änderung eines Gewichts, vor dem Faktor des Zeitplans. Üblich: 1e-4 bis 2e-3.</translation>
+        </message>
+        <message>
             <source>Size of the update of a matrix: as large as AdamW's, 0.2 √max(outputs, inputs), so that AdamW's learning rates hold, or √max(1, outputs / inputs), for learning rates around 0.02.</source>
             <translation>Größe der Änderung einer Matrix: so groß wie bei AdamW, 0,2 √max(Ausgänge, Eingänge), sodass dessen Lernraten gelten, oder √max(1, Ausgänge / Eingänge) für Lernraten um 0,02.</translation>
         </message>
@@ -13200,6 +13276,10 @@
         <message>
             <source>Something</source>
             <translation>Etwas</translation>
+        </message>
+        <message>
+            <source>Sophia-G</source>
+            <translation>Sophia-G</translation>
         </message>
         <message>
             <source>Sort</source>
@@ -13556,6 +13636,10 @@
         <message>
             <source>Steps between evaluations; 0 means only at the end. Typical: 100 to 1,000.</source>
             <translation>Schritte zwischen Auswertungen; 0 bedeutet nur am Ende. Üblich: 100 bis 1.000.</translation>
+        </message>
+        <message>
+            <source>Steps between two estimates of the curvature, each of which takes as long as a step. Typical: 10.</source>
+            <translation>Schritte zwischen zwei Schätzungen der Krümmung, von denen jede so lange dauert wie ein Schritt. Üblich: 10.</translation>
         </message>
         <message>
             <source>Steps between two measurements of the gauges: norms, updates and activations of each layer. 0 records none. Typical: 10 to 100.</source>
@@ -14510,6 +14594,10 @@
         <message>
             <source>The encodings of the positions themselves</source>
             <translation>Die Kodierungen der Positionen selbst</translation>
+        </message>
+        <message>
+            <source>The energy of {run} is unknown: its system did not tell the power, or only to administrators.</source>
+            <translation>Die Energie von {run} ist unbekannt: Das System hat die Leistung nicht genannt, oder nur Administratoren.</translation>
         </message>
         <message>
             <source>The entropy of the source of {run} is unknown.</source>
@@ -16127,6 +16215,10 @@
             <translation>Mit einem davon trainieren</translation>
         </message>
         <message>
+            <source>Train with readings.moments above 1</source>
+            <translation>Mit readings.moments über 1 trainieren</translation>
+        </message>
+        <message>
             <source>Train with training.checkpoint_every and training.keep_last, or choose the random plane</source>
             <translation>Trainiere mit training.checkpoint_every und training.keep_last, oder wähle die zufällige Ebene</translation>
         </message>
@@ -16569,6 +16661,10 @@
         <message>
             <source>Update of the basis</source>
             <translation>Erneuerung der Basis</translation>
+        </message>
+        <message>
+            <source>Update of the curvature</source>
+            <translation>Auffrischung der Krümmung</translation>
         </message>
         <message>
             <source>Update ratio</source>
@@ -19994,6 +20090,10 @@
             <translation>endet zu früh</translation>
         </message>
         <message>
+            <source>energy of the training (J)</source>
+            <translation>Energie des Trainings (J)</translation>
+        </message>
+        <message>
             <source>entropy</source>
             <translation>Entropie</translation>
         </message>
@@ -20032,6 +20132,10 @@
         <message>
             <source>equations of this part ›</source>
             <translation>Gleichungen dieses Teils ›</translation>
+        </message>
+        <message>
+            <source>estimates the curvature by labels drawn from the model, and this objective has none that can be drawn</source>
+            <translation>schätzt die Krümmung durch Labels, die aus dem Modell gezogen werden, und diese Zielfunktion hat keine, die sich ziehen lassen</translation>
         </message>
         <message>
             <source>evaluating</source>
@@ -20172,6 +20276,10 @@
         <message>
             <source>falls with the validation loss, and there are no evaluations before the end</source>
             <translation>fällt mit dem Validierungsverlust, und vor dem Ende gibt es keine Auswertungen</translation>
+        </message>
+        <message>
+            <source>false</source>
+            <translation>false</translation>
         </message>
         <message>
             <source>faultless examples</source>
@@ -22003,6 +22111,10 @@
         <message>
             <source>jamba</source>
             <translation>jamba</translation>
+        </message>
+        <message>
+            <source>joules</source>
+            <translation>Joule</translation>
         </message>
         <message>
             <source>just now</source>
@@ -25100,6 +25212,10 @@
             <translation>der Block</translation>
         </message>
         <message>
+            <source>the blocks of this model cannot be compiled to one graph: {reason}</source>
+            <translation>die Blöcke dieses Modells lassen sich nicht zu einem Graphen übersetzen: {reason}</translation>
+        </message>
+        <message>
             <source>the bonus of the current token</source>
             <translation>der Bonus des aktuellen Tokens</translation>
         </message>
@@ -25616,8 +25732,8 @@
             <translation>die Gradientennorm ist {gradient_norm}</translation>
         </message>
         <message>
-            <source>the gradient vanishes with depth: in {first} it is {norms} of that in the last block</source>
-            <translation>der Gradient verschwindet mit der Tiefe: In {first} ist er das {norms}-Fache dessen im letzten Block</translation>
+            <source>the gradient vanishes with depth: in {first} it is {norms} of that in the last layer</source>
+            <translation>der Gradient verschwindet mit der Tiefe: in {first} beträgt er {norms} dessen in der letzten Schicht</translation>
         </message>
         <message>
             <source>the gradient vanishes with the lag: {farthest} tokens back it is {latest_ratio} of that of the last token</source>
@@ -27635,8 +27751,8 @@
             <translation>dieses Modell hat nichts, das der Eingriff {name} ändern kann</translation>
         </message>
         <message>
-            <source>this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again</source>
-            <translation>dieses Modell ist kein einfacher Stapel von Blöcken oder zählt beim Rechnen, sodass nichts neu berechnet werden kann</translation>
+            <source>this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again or compiled</source>
+            <translation>dieses Modell ist kein einfacher Stapel von Blöcken, oder es zählt beim Rechnen, sodass nichts noch einmal berechnet oder übersetzt werden kann</translation>
         </message>
         <message>
             <source>this model is on another device</source>
@@ -28143,6 +28259,18 @@
             <translation>torch lässt sich nicht laden</translation>
         </message>
         <message>
+            <source>torch compiles for a processor with a C++ compiler, and this machine has none</source>
+            <translation>torch übersetzt für einen Prozessor mit einem C++-Compiler, und diese Maschine hat keinen</translation>
+        </message>
+        <message>
+            <source>torch compiles for this device with triton, which is not installed</source>
+            <translation>torch übersetzt für dieses Gerät mit triton, das nicht installiert ist</translation>
+        </message>
+        <message>
+            <source>torch does not compile training steps for this device</source>
+            <translation>torch übersetzt für dieses Gerät keine Trainingsschritte</translation>
+        </message>
+        <message>
             <source>torch has fewer threads than cores ({threads} for {cores})</source>
             <translation>torch hat weniger Threads als Kerne ({threads} für {cores})</translation>
         </message>
@@ -28573,6 +28701,14 @@
         <message>
             <source>was not found</source>
             <translation>wurde nicht gefunden</translation>
+        </message>
+        <message>
+            <source>was recorded at fewer than two steps of this run</source>
+            <translation>wurde an weniger als zwei Schritten dieses Laufs aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>was recorded at fewer than two steps of this run in block {layer}</source>
+            <translation>wurde an weniger als zwei Schritten dieses Laufs in Block {layer} aufgezeichnet</translation>
         </message>
         <message>
             <source>was trained for another objective</source>
@@ -29640,6 +29776,10 @@
             <translation>{n} FLOPs</translation>
         </message>
         <message>
+            <source>{n} J</source>
+            <translation>{n} J</translation>
+        </message>
+        <message>
             <source>{n} a second</source>
             <translation>{n}/s</translation>
         </message>
@@ -30644,6 +30784,10 @@
             <translation>{run} trainiert und wurde deshalb nicht gelöscht</translation>
         </message>
         <message>
+            <source>{run} recorded no epochs: its examples have no end.</source>
+            <translation>{run} hat keine Epochen aufgezeichnet: Die Beispiele haben kein Ende.</translation>
+        </message>
+        <message>
             <source>{run} recorded no loss.</source>
             <translation>{run} hat keinen Verlust aufgezeichnet.</translation>
         </message>
@@ -31244,6 +31388,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>β₂</source>
             <translation>β₂</translation>
+        </message>
+        <message>
+            <source>γ</source>
+            <translation>γ</translation>
         </message>
         <message>
             <source>γ, with which the variance of the noise falls. Typical: 0.55.</source>
