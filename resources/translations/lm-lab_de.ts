@@ -1340,6 +1340,10 @@
             <translation>Ein älterer Checkpoint wird verwendet, wenn es einen gibt</translation>
         </message>
         <message>
+            <source>Animation (*.gif)</source>
+            <translation>Animation (*.gif)</translation>
+        </message>
+        <message>
             <source>Another folder…</source>
             <translation>Anderer Ordner …</translation>
         </message>
@@ -1976,8 +1980,8 @@
             <translation>Abbrechen</translation>
         </message>
         <message>
-            <source>Cancel the export of the film</source>
-            <translation>Export des Films abbrechen</translation>
+            <source>Cancel the export of the animation</source>
+            <translation>Export der Animation abbrechen</translation>
         </message>
         <message>
             <source>Cancelled before the loss {how} was measured. Click it again to measure it.</source>
@@ -4692,8 +4696,8 @@
             <translation>Exportieren</translation>
         </message>
         <message>
-            <source>Export all recorded steps as a film</source>
-            <translation>Alle aufgezeichneten Schritte als Film exportieren</translation>
+            <source>Export all recorded steps as an animation</source>
+            <translation>Alle aufgezeichneten Schritte als Animation exportieren</translation>
         </message>
         <message>
             <source>Export and share</source>
@@ -5022,10 +5026,6 @@
         <message>
             <source>Filling in</source>
             <translation>Lücken füllen</translation>
-        </message>
-        <message>
-            <source>Film (*.gif)</source>
-            <translation>Film (*.gif)</translation>
         </message>
         <message>
             <source>Filter</source>
