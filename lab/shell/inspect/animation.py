@@ -1,4 +1,4 @@
-"""The export of an animation from Inspect: a dialog asks for the file, a thread writes it, and the same button cancels it."""
+"""The export of an animation from Inspect: a dialog asks for the file, a thread writes it, a second click cancels it."""
 
 from __future__ import annotations
 

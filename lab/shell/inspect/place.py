@@ -16,10 +16,10 @@ from lab.host import Plugins
 from lab.shell.actions.entry import Entry as PaletteEntry
 from lab.shell.actions.entry import Kind
 from lab.shell.inspect.ablation.measurement import Ablations
+from lab.shell.inspect.animation import AnimationExport
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.inspect.comparison import INFLUENCE, Comparison
 from lab.shell.inspect.explanations import COMBINED, explanation_of
-from lab.shell.inspect.animation import AnimationExport
 from lab.shell.inspect.gallery.collect import sentences_of
 from lab.shell.inspect.gallery.entries import QUESTIONS, Entry, answered
 from lab.shell.inspect.gallery.labels import question_label
