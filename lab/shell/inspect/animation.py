@@ -1,4 +1,4 @@
-"""The export of an animation from Inspect: a dialog asks for the file, a thread writes it, a second click cancels it."""
+"""The export of an animation from Inspect: a dialog asks for the file, a thread writes it, another click cancels it."""
 
 from __future__ import annotations
 
