@@ -242,7 +242,7 @@ def test_an_optimizer_that_is_not_fused_is_guarded_before_its_update_on_any_devi
     learner._accumulate(0)
     learner._device = torch.device("cuda")  # where the numbers of a step arrive only later
     with pytest.raises(Diverged, match="the loss is nan at step 1"):
-        learner._update(0, torch.tensor(float("nan")), {})
+        learner._update(0, torch.tensor(float("nan")), {}, {})
     assert all(torch.equal(table, before[name]) for name, table in learner.model.tables().items())
 
 
