@@ -103,6 +103,8 @@ class Optimizer(Registration):
 
     An optimizer with the methods `look_ahead` and `look_back` gets its gradients at other weights than those that are
     evaluated and saved: the first is called before the loss of a step is computed, the second if the step is not made.
+    Where its attribute `draws_labels` is true, `note_drawn(labels)` is called before an update, while the parameters
+    have the gradients of the mean loss of so many labels drawn from the model (`Objective.drawn_loss`).
 
     What changes in `state[parameter]` and in the groups is saved in checkpoints: tensors, plain values, and lists and
     dicts of these.

@@ -5,4 +5,4 @@ A run is exported as a table, TensorBoard event files, an HTML page or a script 
 
 from lab.interop.pretrained.reading import load_pretrained
 
-__all__ = ["exports", "load_pretrained", "pretrained", "report", "script"]
+__all__ = ["animation", "exports", "load_pretrained", "pretrained", "report", "script"]

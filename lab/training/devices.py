@@ -101,13 +101,11 @@ def _check_compiler(device: torch.device) -> None:
     if device.type == "mps":
         what = "torch does not compile training steps for this device"
     elif device.type == "cuda" and importlib.util.find_spec("triton") is None:
-        what, remedy = (
-            "torch compiles for this device with triton, which is not installed",
-            f"Install it, or s{remedy[1:]}",
-        )
+        what = "torch compiles for this device with triton, which is not installed"
+        remedy = "Install triton, or set training.compile=false"
     elif device.type == "cpu" and not any(map(shutil.which, _cpp_compilers())):
         what = "torch compiles for a processor with a C++ compiler, and this machine has none"
-        remedy = f"Install one ({_cpp_compilers()[-1]}), or {remedy[0].lower()}{remedy[1:]}"
+        remedy = f"Install {_cpp_compilers()[-1]}, or set training.compile=false"
     if what:
         raise BadInput(what, field="training.compile", value="true", allowed="false", remedy=remedy)
 

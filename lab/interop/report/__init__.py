@@ -1,3 +1,3 @@
 """The report: a run as one HTML page."""
 
-__all__ = ["charts", "markup", "page", "tables", "words"]
+__all__ = ["charts", "maps", "markup", "page", "tables", "words"]

@@ -9,11 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QTextEdit, QWidget
 
-from lab.base.problems import BadInput, LabError, Problem
+from lab.base.problems import BadInput, LabError
 from lab.base.units import duration
 from lab.host import Plugins
 from lab.runs import RunFolder
@@ -22,12 +22,10 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.charts.chart import Chart
-from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import localized, number_text, tr
-from lab.widgets.core.messages import problem_line
-from lab.widgets.core.overlay import Overlay
+from lab.widgets.core.overlay import WorkOverlay
 from lab.widgets.core.splitter import Splitter
-from lab.widgets.core.theme import STEP
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.passage_list import Passage, PassageList
 from lab.widgets.maps.layout import NameLabel
@@ -38,9 +36,7 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.training.measurements.planes import LossPlane
 
-WIDTH, HEIGHT = 860, 640
-DRAW = 200
-"""Milliseconds between two drawings while a measurement runs."""
+SIZE = 860, 640
 KEY = "measurement"
 """The key of the job in the background."""
 LABELLED = 6
@@ -48,7 +44,7 @@ LABELLED = 6
 CONTENTS = ("chart", "plane", "passages")
 
 
-class MeasurementDialog(Overlay):
+class MeasurementDialog(WorkOverlay):
     """Measures a checkpoint of the selected run. Closed meanwhile, it cancels the measurement.
 
     Args:
@@ -59,28 +55,18 @@ class MeasurementDialog(Overlay):
     """
 
     def __init__(self, window: QWidget, registry: RunRegistry, plugins: Plugins, background: Background) -> None:
-        super().__init__(window, tr("Measure the run"))
-        self._registry, self._plugins, self._background = registry, plugins, background
+        title, menu = tr("Measure the run"), tr("What to measure")
+        choices = [(kind.key, kind.title) for kind in KINDS]
+        super().__init__(window, title, (menu, choices), background, KEY, SIZE)
+        self._registry, self._plugins = registry, plugins
         self.kind: Kind = KINDS[0]
         self.run: RunModel | None = None
-        self.found: Any = None
         self._readings: list[Reading] = []
         self._reported: list[Any] = []  # a thread appends to it
-        self._progress = (0.0, "")
         self._started = 0.0
         self._cancel = False  # set by the button, read by the thread
-        self._clock = QTimer(self, interval=DRAW)
-        self._clock.timeout.connect(self._show_progress)
-        self._make()
-
-    def _make(self) -> None:
-        choices = [(kind.key, kind.title) for kind in KINDS]
-        self.menu = MenuButton(tr("What to measure"), choices, self.select, steady=True)
         self.steps = MenuButton(tr("checkpoint"), [("", tr("last checkpoint"))], self._forget)
         self.others = MenuButton(tr("other run"), [("", tr("no other run"))], self._forget)
-        self.title, self.explanation, self.text = label("", "title"), label("", "dim"), label("", "")
-        for one in (self.explanation, self.text):
-            one.setWordWrap(True)
         self.chart, self.plane = Chart(), PlaneView()
         self.export = {"chart": ExportButton(self.chart), "plane": ExportButton(self.plane)}
         self.by_position = Chart()
@@ -93,29 +79,10 @@ class MeasurementDialog(Overlay):
         self._contents = QStackedWidget()
         for content in (self.chart, self.plane, self._make_passages()):
             self._contents.addWidget(content)
-        self.start_button = Button(tr("Start"), role="primary", icon_name="start")
-        self.start_button.clicked.connect(self.start)
-        self.cancel = Button(tr("Cancel"), hint=tr("End it; what was measured so far is shown"))
-        self.cancel.clicked.connect(self.stop)
-        self.close_button = Button(tr("Close"))
-        self.close_button.clicked.connect(self.shut)
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        for control in (*self.export.values(), self.others, self.steps, self.menu):
-            head.addWidget(control)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(2 * STEP)
-        buttons.addStretch(1)
-        for button in (self.cancel, self.start_button, self.close_button):
-            buttons.addWidget(button)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
-        rows.setSpacing(2 * STEP)
-        rows.addLayout(head)
-        rows.addWidget(self.explanation)
-        rows.addWidget(self._contents, 1)
-        rows.addWidget(self.text)
-        rows.addLayout(buttons)
+        self.set_content(self._contents)
+        self.cancel.setToolTip(tr("End it; what was measured so far is shown"))
+        for place, control in enumerate((*self.export.values(), self.others, self.steps)):
+            self.head.insertWidget(1 + place, control)
 
     def _make_passages(self) -> QWidget:
         """Return the chart by position above the list and what it reads."""
@@ -149,11 +116,6 @@ class MeasurementDialog(Overlay):
         fallback = [] if others else [("", tr("no other run"))]
         self.others.set_choices([*fallback, *((other.key, other.name) for other in others)])
 
-    def place(self) -> None:
-        """Place it in the middle of the window."""
-        width, height = min(WIDTH, self._window.width() - 40), min(HEIGHT, self._window.height() - 40)
-        self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 2, width, height)
-
     def select(self, key: str) -> None:
         """Select what to measure."""
         self.kind = next(kind for kind in KINDS if kind.key == key)
@@ -167,32 +129,23 @@ class MeasurementDialog(Overlay):
 
     def _forget(self, _value: str = "") -> None:
         """Drop what was measured, as something else is to be measured."""
-        self._abandon()
+        super().stop()
         self._reported, self.found = [], None
         self.text.setText(tr("It measures a copy of the checkpoint, and changes nothing."))
-        self._draw()
-        self._show_buttons()
-
-    @property
-    def works(self) -> bool:
-        """True while a measurement runs."""
-        return self._clock.isActive()
+        self.draw()
+        self.show_buttons()
 
     def start(self) -> None:
         """Start the measurement."""
         self._reported, self.found, self._cancel = [], None, False
-        self._progress, self._started = (0.0, ""), time.monotonic()
+        self._started = time.monotonic()
         try:
             folder, step = self._checkpoint(self.run, self.steps.value)
             other = self._other() if self.kind.needs_other else None
         except LabError as error:
-            self._fail(error.problem)
+            self.fail(error.problem)
             return
-        work = partial(self._measure, self.kind, folder, step, other, self._reported)
-        self._background.run(tr("Measuring the run"), work, self._take, self._fail, replaces=KEY)
-        self._clock.start()
-        self._show_buttons()
-        self._show_progress()
+        self.run_work(tr("Measuring the run"), partial(self._measure, self.kind, folder, step, other, self._reported))
 
     def _other(self) -> Other:
         key = self.others.value
@@ -218,63 +171,37 @@ class MeasurementDialog(Overlay):
         self, kind: Kind, folder: RunFolder, step: int, other: Other | None, reported: list[Any], job: Job
     ) -> Any:
         """Measure; in a thread."""
-        measurer = Measurer(folder, step, self._plugins, self._note, lambda: job.cancelled or self._cancel)
+        measurer = Measurer(folder, step, self._plugins, self.note, lambda: job.cancelled or self._cancel)
         return kind.work(measurer, other, reported.append)
-
-    def _note(self, share: float, doing: str) -> None:
-        """Note the progress; in the thread."""
-        self._progress = share, doing
 
     def stop(self) -> None:
         """End the measurement; what was measured so far is shown."""
         self._cancel = True
         self.cancel.setEnabled(False)
 
-    def _abandon(self) -> None:
-        """End the measurement and drop what it found."""
-        if self.works:
-            self._background.cancel(KEY)
-            self._clock.stop()
-
-    def shut(self) -> None:
-        """Cancel the measurement and close."""
-        self._abandon()
-        super().shut()
-
-    def _take(self, found: Any) -> None:
-        """Show a result."""
-        self._clock.stop()
-        self.found = found
+    def sentence(self) -> str:
+        """Return what the result says."""
         end = tr("Cancelled; this is what was measured until then.") if self._cancel else ""
-        self.text.setText(" ".join(filter(None, (end, self.kind.sentence(found)))))
-        self._draw()
-        self._show_buttons()
+        return " ".join(filter(None, (end, self.kind.sentence(self.found))))
 
-    def _fail(self, problem: Problem) -> None:
-        self._clock.stop()
-        self.text.setText(problem_line(problem))
-        self._show_buttons()
-
-    def _show_progress(self) -> None:
-        share, _ = self._progress
+    def progress_label(self, share: float) -> str:
+        """Return how much of the measurement is done, and when it will be."""
         passed = time.monotonic() - self._started
         left = ""
         if share > 0.02 and passed > 1:
             left = tr("{time} left", time=localized(duration(passed * (1 - share) / share)))
         text = tr("Measuring a copy of the checkpoint: {percent} %", percent=round(100 * share))
-        self.text.setText(" · ".join(filter(None, (text, left))))
-        self._draw()
+        return " · ".join(filter(None, (text, left)))
 
-    def _show_buttons(self) -> None:
+    def show_buttons(self) -> None:
+        """Show the buttons for what can be done now."""
+        super().show_buttons()
         self.cancel.setEnabled(True)
-        self.cancel.setVisible(self.works)
-        self.start_button.setVisible(not self.works)
         self.start_button.setText(tr("Start") if self.found is None else tr("Measure again"))
-        self.close_button.setVisible(not self.works)
 
     # ------------------------------------------------------------------------------------------------------- drawing
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         """Draw what was reported so far, or the result."""
         reported = list(self._reported)
         if self.kind.content == "plane":

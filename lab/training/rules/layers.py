@@ -133,8 +133,8 @@ def vanishing(record: RunRecord) -> list[Finding]:
         changes = {"architecture.norm_place": "pre"}
         remedies.append(Remedy(what="Norms before each branch", changes=changes, start="beginning"))
     if record.setting("architecture.residual") is False:
-        changes = {"architecture.residual": True}
-        remedies.append(Remedy(what="Residual connections", changes=changes, start="beginning"))
+        residual: dict[str, object] = {"architecture.residual": True}
+        remedies.append(Remedy(what="Residual connections", changes=residual, start="beginning"))
     step = int(record.steps(names[0])[-20])
     return [
         Finding(

@@ -4,6 +4,7 @@ __all__ = [
     "averaging",
     "causality",
     "clipping",
+    "compiling",
     "counting",
     "edits",
     "gradient",

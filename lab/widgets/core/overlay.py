@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from lab.base.problems import Problem
+from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.messages import problem_line
+from lab.widgets.core.theme import STEP
+
+DRAW = 200
+"""Milliseconds between two drawings while work goes on."""
 
 
 class Overlay(QFrame):
@@ -105,3 +117,165 @@ def is_escape(event: QKeyEvent) -> bool:
 def _is_plain(event: QKeyEvent) -> bool:
     commands = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
     return not event.modifiers() & commands and not Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
+
+
+class Worker(Protocol):
+    """What runs work in threads."""
+
+    def run(
+        self,
+        title: str,
+        work: Callable[[Any], Any],
+        done: Callable[[Any], object],
+        failed: Callable[[Problem], object] | None = None,
+        *,
+        replaces: str = "",
+    ) -> None:
+        """Run `work` with its job, and call `done` with its result or `failed` in the main thread."""
+        ...
+
+    def cancel(self, key: str) -> None:
+        """Cancel the work that was started with `replaces` = key, and drop its result."""
+        ...
+
+
+class WorkOverlay(Overlay):
+    """A panel in which one of several kinds of work is started, drawn while it goes on, cancelled, and read.
+
+    Closed meanwhile, it cancels the work. Subclasses say what a kind does: `select`, `start`, `take` and `draw`.
+
+    Args:
+        window: The window below it.
+        title: Its title.
+        menu: The name of the menu of kinds, and (key, title) of each.
+        worker: Runs the work.
+        key: The key of the work.
+        size: Its width and height, where the window has room for them.
+
+    Attributes:
+        found: The last result; None before there is one.
+        head: The row of the title, to which controls are added.
+        rows: All rows; what is drawn stands after the explanation.
+        buttons: The row of buttons.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        title: str,
+        menu: tuple[str, Sequence[tuple[str, str]]],
+        worker: Worker,
+        key: str,
+        size: tuple[int, int],
+    ) -> None:
+        super().__init__(window, title)
+        self._worker, self._key, self._size = worker, key, size
+        self.found: Any = None
+        self._progress = (0.0, "")
+        self._clock = QTimer(self, interval=DRAW)
+        self._clock.timeout.connect(self._show_progress)
+        self.menu = MenuButton(menu[0], list(menu[1]), self.select, steady=True)
+        self.title, self.explanation, self.text = label(title, "title"), label("", "dim"), label("", "")
+        for one in (self.explanation, self.text):
+            one.setWordWrap(True)
+        self.start_button = Button(tr("Start"), role="primary", icon_name="start")
+        self.start_button.clicked.connect(self.start)
+        self.cancel = Button(tr("Cancel"))
+        self.cancel.clicked.connect(self.stop)
+        self.close_button = Button(tr("Close"))
+        self.close_button.clicked.connect(self.shut)
+        self.head, self.buttons, self.rows = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
+        self.head.addWidget(self.title, 1)
+        self.head.addWidget(self.menu)
+        self.buttons.setSpacing(2 * STEP)
+        self.buttons.addStretch(1)
+        for button in (self.cancel, self.start_button, self.close_button):
+            self.buttons.addWidget(button)
+        self.rows.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
+        self.rows.setSpacing(2 * STEP)
+        self.rows.addLayout(self.head)
+        self.rows.addWidget(self.explanation)
+        self.rows.addWidget(self.text)
+        self.rows.addLayout(self.buttons)
+
+    def set_content(self, content: QWidget) -> None:
+        """Set what is drawn, between explanation and text."""
+        self.rows.insertWidget(2, content, 1)
+
+    def place(self) -> None:
+        """Place it in the middle of the window."""
+        width, height = (min(self._size[0], self._window.width() - 40), min(self._size[1], self._window.height() - 40))
+        self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 2, width, height)
+
+    @property
+    def works(self) -> bool:
+        """True while work goes on."""
+        return self._clock.isActive()
+
+    def select(self, key: str) -> None:
+        """Select what to do."""
+        raise NotImplementedError
+
+    def start(self) -> None:
+        """Start it."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Draw what was found so far, or the result."""
+        raise NotImplementedError
+
+    def sentence(self) -> str:
+        """Return what the result says."""
+        raise NotImplementedError
+
+    def progress_label(self, share: float) -> str:
+        """Return what is done now, of which a share is done."""
+        raise NotImplementedError
+
+    def show_buttons(self) -> None:
+        """Show the buttons for what can be done now."""
+        self.cancel.setVisible(self.works)
+        self.start_button.setVisible(not self.works)
+        self.close_button.setVisible(not self.works)
+
+    def run_work(self, title: str, work: Callable[[Any], Any]) -> None:
+        """Run work in a thread; its result is shown."""
+        self.found, self._progress = None, (0.0, "")
+        self._worker.run(title, work, self._take, self.fail, replaces=self._key)
+        self._clock.start()
+        self.show_buttons()
+        self._show_progress()
+
+    def note(self, share: float, doing: str) -> None:
+        """Note the progress; in the thread."""
+        self._progress = share, doing
+
+    def stop(self) -> None:
+        """Cancel the work, and drop what it found."""
+        if self.works:
+            self._worker.cancel(self._key)
+            self._clock.stop()
+            self.text.setText(tr("Cancelled."))
+            self.show_buttons()
+
+    def shut(self) -> None:
+        """Cancel the work and close."""
+        WorkOverlay.stop(self)
+        super().shut()
+
+    def fail(self, problem: Problem) -> None:
+        """Show why there is no result."""
+        self._clock.stop()
+        self.text.setText(problem_line(problem))
+        self.show_buttons()
+
+    def _take(self, found: Any) -> None:
+        self._clock.stop()
+        self.found = found
+        self.text.setText(self.sentence())
+        self.draw()
+        self.show_buttons()
+
+    def _show_progress(self) -> None:
+        self.text.setText(self.progress_label(self._progress[0]))
+        self.draw()

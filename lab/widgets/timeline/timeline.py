@@ -28,7 +28,7 @@ class TimelineBar(QWidget):
     pin_requested = Signal()
     """The user requested to pin the step, or to unpin the pinned one."""
     export_clicked = Signal()
-    """The user requested to export all steps as a film, or to cancel that."""
+    """The user requested to export all steps as an animation, or to cancel that."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,11 +126,11 @@ class TimelineBar(QWidget):
                 shown.setVisible(bool(message))
 
     def show_exporting(self, is_writing: bool) -> None:
-        """Let the button export a film, or cancel one that is being written."""
+        """Let the button export an animation, or cancel one that is being written."""
         if is_writing:
-            self._export.set_face("", "stop", tr("Cancel the export of the film"))
+            self._export.set_face("", "stop", tr("Cancel the export of the animation"))
         else:
-            self._export.set_face("", "export", tr("Export all recorded steps as a film"))
+            self._export.set_face("", "export", tr("Export all recorded steps as an animation"))
 
     def show_pin(self, pinned: str) -> None:
         """Show the name of the pinned snapshot; "" for none."""

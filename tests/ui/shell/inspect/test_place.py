@@ -454,19 +454,19 @@ def test_ticks_of_readings_are_not_changed_by_a_look_at_another_model(page, insp
     assert ticks(other) == switched
 
 
-def test_what_is_seen_is_exported_as_a_film_of_all_steps_which_can_be_cancelled(
+def test_what_is_seen_is_exported_as_an_animation_of_all_steps_which_can_be_cancelled(
     trained, inspected, until, click, tmp_path, monkeypatch, reported
 ):
     page = inspected(trained("readings.moments=3"))
     bar = page.inspect.panel.timeline
     until(lambda: bar._export.isEnabled())
-    files = iter(["film.gif", "pictures", "other.gif"])
+    files = iter(["animation.gif", "pictures", "other.gif"])
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / next(files)), "Folder"))
     seen = cards(page)[0].subject
     assert seen is not None
     click(bar._export)
-    until((tmp_path / "film.gif").exists)
-    until(lambda: any("film.gif" in str(notice) for notice in reported))
+    until((tmp_path / "animation.gif").exists)
+    until(lambda: any("animation.gif" in str(notice) for notice in reported))
     goes_on = threading.Event()
 
     def write(run, path, name, layer, *, overwrite, cancelled):
@@ -474,9 +474,9 @@ def test_what_is_seen_is_exported_as_a_film_of_all_steps_which_can_be_cancelled(
         goes_on.wait(10)
         assert cancelled()
 
-    monkeypatch.setattr("lab.interop.film.write_film", write)
+    monkeypatch.setattr("lab.interop.animation.write_animation", write)
     click(bar._export)
-    assert bar._export.toolTip() == "Cancel the export of the film"
+    assert bar._export.toolTip() == "Cancel the export of the animation"
     click(bar._export)
-    assert bar._export.toolTip() == "Export all recorded steps as a film"
+    assert bar._export.toolTip() == "Export all recorded steps as an animation"
     goes_on.set()

@@ -1,4 +1,4 @@
-"""Films of a training: a reading or histograms at every recorded step, as a GIF or as a folder of pictures."""
+"""Animations of a training: a reading or histograms at every recorded step, as a GIF or as a folder of pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lab.runs.readings import read_readings, reading_steps
 
 Cells = NDArray[np.uint8]
 HISTOGRAMS = "histograms of "
-"""What the name of a film of histograms begins with, before one of KINDS."""
+"""What the name of an animation of histograms begins with, before one of KINDS."""
 SIDE, BARS, GAP = 180, 60, 6
 """Pixels: the longer side of a map, the height of bars, and the distance between two of them."""
 TILES = 16
@@ -37,7 +37,7 @@ SECONDS = 0.2
 
 @dataclass(frozen=True)
 class Subject:
-    """What a film can show.
+    """What an animation can show.
 
     Args:
         name: The name of a reading, or HISTOGRAMS and one of KINDS.
@@ -69,7 +69,7 @@ def subjects_of(run: RunFolder, progress: Callable[[float], object] = lambda _: 
     return [Subject(name, layer, tuple(found)) for (name, layer), found in steps.items() if len(found) > 1]
 
 
-def write_film(
+def write_animation(
     run: RunFolder,
     path: Path,
     name: str,
@@ -80,7 +80,7 @@ def write_film(
     progress: Callable[[float], object] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Write a film of a training, completely or not at all.
+    """Write an animation of a training, completely or not at all.
 
     Maps have the same colours at all steps; the heads of a reading are next to each other, and rows of numbers are
     bars. Each picture has the number of its step above, and below a line as long as its share of the last one.
@@ -100,7 +100,7 @@ def write_film(
 
     Raises:
         BadInput: It was recorded at fewer than two steps, the path exists, or Pillow is not installed for a GIF.
-        LabError: The run cannot be read, the film cannot be written, or it was cancelled; nothing remains.
+        LabError: The run cannot be read, the animation cannot be written, or it was cancelled; nothing remains.
     """
     check_output(path, overwrite=overwrite)
     if not 0.02 <= seconds <= 10:
@@ -116,9 +116,9 @@ def write_film(
     parts = dict(_recorded(run, name, layer, lambda share: tick(0.4 * share)))
     if len(parts) < 2:
         known = sorted({subject.name for subject in subjects_of(run)})
-        where = "" if layer is None else f" in block {layer + 1}"
+        what = "was recorded at fewer than two steps of this run"
         raise BadInput(
-            f"was recorded at fewer than two steps of this run{where}",
+            what if layer is None else f"was recorded at fewer than two steps of this run in block {layer + 1}",
             field="reading",
             value=name,
             allowed=", ".join(known) or None,

@@ -1,4 +1,4 @@
-"""A film shows a reading at every recorded step in the same colours, and is written completely or not at all."""
+"""An animation shows a reading at every recorded step in the same colours, and is written completely or not at all."""
 
 import itertools
 import json
@@ -10,7 +10,7 @@ from PIL import Image
 
 from lab.api import Reading
 from lab.base.problems import BadInput, LabError
-from lab.interop.film import Subject, subjects_of, write_film
+from lab.interop.animation import Subject, subjects_of, write_animation
 from lab.runs.histograms import HISTOGRAMS
 from lab.runs.readings import write_readings
 
@@ -39,11 +39,11 @@ def run(recorded):
 
 def pictures(path):
     """Return the pictures of a GIF as arrays (H, W, 3)."""
-    with Image.open(path) as film:
+    with Image.open(path) as images:
         found = []
-        for number in range(film.n_frames):
-            film.seek(number)
-            found.append(np.asarray(film.convert("RGB")))
+        for number in range(images.n_frames):
+            images.seek(number)
+            found.append(np.asarray(images.convert("RGB")))
         return found
 
 
@@ -61,26 +61,26 @@ def test_everything_that_was_recorded_at_two_steps_can_be_shown(run):
 
 
 def test_a_gif_has_a_picture_of_each_step_in_the_same_colours(run, tmp_path):
-    assert write_film(run, tmp_path / "film.gif", "mixing", 1) == 3
-    first, _, last = pictures(tmp_path / "film.gif")
+    assert write_animation(run, tmp_path / "animation.gif", "mixing", 1) == 3
+    first, _, last = pictures(tmp_path / "animation.gif")
     assert first.shape == last.shape
     assert YELLOW in colours(last)
     assert YELLOW not in colours(first)
     assert WHITE in colours(first)  # what no query reads
-    with Image.open(tmp_path / "film.gif") as film:
-        assert film.info["loop"] == 0
-        assert film.info["duration"] == 200
+    with Image.open(tmp_path / "animation.gif") as images:
+        assert images.info["loop"] == 0
+        assert images.info["duration"] == 200
 
 
 def test_a_line_below_has_the_length_of_the_steps_made(run, tmp_path):
-    write_film(run, tmp_path / "film.gif", "mixing", 1)
-    lengths = [int((picture[-1] == VIOLET).all(-1).sum()) for picture in pictures(tmp_path / "film.gif")]
-    width = pictures(tmp_path / "film.gif")[0].shape[1]
+    write_animation(run, tmp_path / "animation.gif", "mixing", 1)
+    lengths = [int((picture[-1] == VIOLET).all(-1).sum()) for picture in pictures(tmp_path / "animation.gif")]
+    width = pictures(tmp_path / "animation.gif")[0].shape[1]
     assert lengths == [1, round(width / 20), width]
 
 
 def test_rows_of_numbers_are_bars_on_both_sides_of_zero(run, tmp_path):
-    write_film(run, tmp_path / "bars.gif", "scores")
+    write_animation(run, tmp_path / "bars.gif", "scores")
     last = pictures(tmp_path / "bars.gif")[-1][22:-12]  # between the step and the line
     drawn = (last != 255).any(-1)
     rows = [np.flatnonzero(drawn[:, 6 + 60 * bar + 30]) for bar in range(3)]
@@ -92,31 +92,31 @@ def test_rows_of_numbers_are_bars_on_both_sides_of_zero(run, tmp_path):
 
 def test_a_folder_has_a_picture_of_each_step_without_any_library(run, tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "PIL.Image", None)
-    assert write_film(run, tmp_path / "frames", "histograms of weights") == 3
+    assert write_animation(run, tmp_path / "frames", "histograms of weights") == 3
     assert sorted(path.name for path in (tmp_path / "frames").iterdir()) == [f"step-{step:08}.png" for step in STEPS]
     with pytest.raises(BadInput, match="A GIF needs PIL"):
-        write_film(run, tmp_path / "film.gif", "mixing")
+        write_animation(run, tmp_path / "animation.gif", "mixing")
 
 
-def test_a_cancelled_film_leaves_nothing(run, tmp_path):
+def test_a_cancelled_animation_leaves_nothing(run, tmp_path):
     for suffix, after in itertools.product((".gif", ""), (1, 5, 8)):
         answers = itertools.chain(itertools.repeat(False, after), itertools.repeat(True))
         with pytest.raises(LabError, match="was cancelled"):
-            write_film(run, tmp_path / f"film{suffix}", "mixing", cancelled=partial(next, answers))
+            write_animation(run, tmp_path / f"film{suffix}", "mixing", cancelled=partial(next, answers))
     assert [path.name for path in tmp_path.iterdir()] == ["runs"]
 
 
 @pytest.mark.parametrize(("name", "layer"), [("nothing", None), ("scores", 3), ("histograms of loss", None)])
 def test_what_was_not_recorded_is_refused_with_what_was(run, tmp_path, name, layer):
     with pytest.raises(BadInput) as refused:
-        write_film(run, tmp_path / "film.gif", name, layer)
+        write_animation(run, tmp_path / "animation.gif", name, layer)
     problem = refused.value.problem
     assert (problem.field, problem.value) == ("reading", name)
     assert problem.allowed == "histograms of weights, mixing, scores"
 
 
-def test_an_existing_film_is_replaced_only_if_asked(run, tmp_path):
-    write_film(run, tmp_path / "film.gif", "mixing", 0)
+def test_an_existing_animation_is_replaced_only_if_asked(run, tmp_path):
+    write_animation(run, tmp_path / "animation.gif", "mixing", 0)
     with pytest.raises(BadInput, match=r"exists"):
-        write_film(run, tmp_path / "film.gif", "mixing", 1)
-    assert write_film(run, tmp_path / "film.gif", "mixing", 1, overwrite=True) == 3
+        write_animation(run, tmp_path / "animation.gif", "mixing", 1)
+    assert write_animation(run, tmp_path / "animation.gif", "mixing", 1, overwrite=True) == 3

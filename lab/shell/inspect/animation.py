@@ -1,4 +1,4 @@
-"""The export of a film from Inspect: a dialog asks for the file, a thread writes it, and the same button cancels it."""
+"""The export of an animation from Inspect: a dialog asks for the file, a thread writes it, another click cancels it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.timeline.timeline import TimelineBar
 
-JOB = "film"
+JOB = "animation"
 GIF = ".gif"
 
 
-class FilmExport(QObject):
+class AnimationExport(QObject):
     """Exports what a card shows at all recorded steps of the selected run.
 
     Args:
@@ -50,7 +50,7 @@ class FilmExport(QObject):
         timeline.export_clicked.connect(self._toggle)
 
     def _toggle(self) -> None:
-        """Ask for a file and write the film; cancel one that is being written."""
+        """Ask for a file and write the animation; cancel one that is being written."""
         if self._is_writing:
             self._background.cancel(JOB)
             self._show(False)
@@ -68,10 +68,10 @@ class FilmExport(QObject):
             self._background.run(title, work, self._report, self._fail, replaces=JOB)
 
     def _ask(self, name: str, title: str) -> Path | None:
-        film, pictures = tr("Film (*.gif)"), tr("Folder with a picture of each step (*)")
+        animation, pictures = tr("Animation (*.gif)"), tr("Folder with a picture of each step (*)")
         start = str(last_folder() / f"{file_name(name)}{GIF}")
         heading = tr("Export {title}", title=title)
-        file, selected = QFileDialog.getSaveFileName(self._window, heading, start, f"{film};;{pictures}")
+        file, selected = QFileDialog.getSaveFileName(self._window, heading, start, f"{animation};;{pictures}")
         if not file:
             return None
         path = Path(file)
@@ -96,8 +96,8 @@ class FilmExport(QObject):
 
 
 def _write(run: RunFolder, path: Path, name: str, layer: int | None, job: Job) -> Path:
-    """Write a film; in a thread."""
-    from lab.interop.film import write_film
+    """Write an animation; in a thread."""
+    from lab.interop.animation import write_animation
 
-    write_film(run, path, name, layer, overwrite=True, cancelled=lambda: job.cancelled)
+    write_animation(run, path, name, layer, overwrite=True, cancelled=lambda: job.cancelled)
     return path
