@@ -43,6 +43,7 @@ def run_beside(arguments: argparse.Namespace, plugins: Plugins, command: Sequenc
         if arguments.processes == 1:
             return None
         torchrun = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={arguments.processes}"]
+        os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # torch's advice for those who write such programs
         sys.stdout.flush()
         os.execv(sys.executable, [sys.executable, *torchrun, "-m", "lab.cli.main", *command[1:]])
     from lab.training.processes import join

@@ -368,6 +368,10 @@
             <translation>Wenige Tokens: Das Neuron ist ein kurzes Fenster. Hunderte: Es trägt, wovon der Text handelt.</translation>
         </message>
         <message>
+            <source>A figure for paper</source>
+            <translation>Eine Abbildung für Papier</translation>
+        </message>
+        <message>
             <source>A file of CSV, TSV, JSON lines or Parquet; or a data set of Hugging Face: a local folder, or a name on the hub such as owner/name, which is downloaded when it is first read.</source>
             <translation>Eine Datei im Format CSV, TSV, JSON Lines oder Parquet; oder ein Datensatz von Hugging Face: ein lokaler Ordner oder ein Name auf dem Hub wie owner/name, der beim ersten Lesen heruntergeladen wird.</translation>
         </message>
@@ -1290,10 +1294,6 @@
         <message>
             <source>An LSTM of width 2, W = 0.1·I, two steps</source>
             <translation>Ein LSTM der Breite 2, W = 0,1·I, zwei Schritte</translation>
-        </message>
-        <message>
-            <source>An SVG or a PDF</source>
-            <translation>Ein SVG oder PDF</translation>
         </message>
         <message>
             <source>An encoder predicts hidden letters from both sides; each row hides the same ones at every reading.</source>
@@ -2440,6 +2440,10 @@
             <translation>Ein Ziel für diese Art von Korpus wählen; Text ist für causal, carried und masked</translation>
         </message>
         <message>
+            <source>Choose an objective without carried state, or train in one process</source>
+            <translation>Wähle ein Ziel ohne mitgeführten Zustand, oder trainiere in einem Prozess</translation>
+        </message>
+        <message>
             <source>Choose another architecture</source>
             <translation>Wähle eine andere Architektur</translation>
         </message>
@@ -2924,6 +2928,14 @@
             <translation>Vergleich mit {run} …</translation>
         </message>
         <message>
+            <source>Comparison</source>
+            <translation>Vergleich</translation>
+        </message>
+        <message>
+            <source>Comparison of {n} runs</source>
+            <translation>Vergleich von {n} Läufen</translation>
+        </message>
+        <message>
             <source>Composition</source>
             <translation>Komposition</translation>
         </message>
@@ -2990,6 +3002,10 @@
         <message>
             <source>Concentration of the Dirichlet distribution of transitions and emissions: small values give each state one main letter and one main next state. A probability below 0.0001 becomes 0.</source>
             <translation>Konzentration der Dirichlet-Verteilung der Übergänge und Ausgaben: Kleine Werte geben jedem Zustand einen Hauptbuchstaben und einen Hauptnachfolger. Eine Wahrscheinlichkeit unter 0,0001 wird 0.</translation>
+        </message>
+        <message>
+            <source>Conclusions</source>
+            <translation>Ergebnisse</translation>
         </message>
         <message>
             <source>Configuration of the next run; runs that exist keep theirs</source>
@@ -3864,6 +3880,10 @@
             <translation>Ziehe einen Punkt; ein Doppelklick fügt einen hinzu. Pfeiltasten bewegen ihn, Bild auf und Bild ab wählen ihn, Entf entfernt ihn</translation>
         </message>
         <message>
+            <source>Drag along an axis to select runs; click on it to clear that range.</source>
+            <translation>An einer Achse ziehen wählt Läufe aus; ein Klick darauf hebt den Bereich auf.</translation>
+        </message>
+        <message>
             <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
@@ -3986,6 +4006,10 @@
         <message>
             <source>Duplicates</source>
             <translation>Duplikate</translation>
+        </message>
+        <message>
+            <source>E is hardly told from 0: the rows do not reach losses that would show it</source>
+            <translation>E ist kaum von 0 zu unterscheiden: die Zeilen erreichen keine Verluste, die es zeigen würden</translation>
         </message>
         <message>
             <source>ELECTRA</source>
@@ -4380,8 +4404,16 @@
             <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen. Üblich: 1.</translation>
         </message>
         <message>
+            <source>Estimate how much each setting in which these runs differ matters for the loss (fANOVA)</source>
+            <translation>Schätzen, wie viel jede Einstellung, in der sich diese Läufe unterscheiden, für den Verlust ausmacht (fANOVA)</translation>
+        </message>
+        <message>
             <source>Estimating entropies</source>
             <translation>Entropien werden geschätzt</translation>
+        </message>
+        <message>
+            <source>Estimating the importance of settings</source>
+            <translation>Wichtigkeit der Einstellungen wird geschätzt</translation>
         </message>
         <message>
             <source>Estimating the lesson</source>
@@ -4398,6 +4430,10 @@
         <message>
             <source>Evaluate all runs on the same text</source>
             <translation>Alle Läufe auf demselben Text auswerten</translation>
+        </message>
+        <message>
+            <source>Evaluate all runs on the same text with the same tokens</source>
+            <translation>Bewerte alle Läufe auf demselben Text mit denselben Tokens</translation>
         </message>
         <message>
             <source>Evaluate every</source>
@@ -5168,8 +5204,8 @@
             <translation>An die letzten Positionen angepasst</translation>
         </message>
         <message>
-            <source>Fitted to {n} runs. A wide interval, or a law beyond the largest run, supports no conclusion; lm-lab scaling fit names each reason.</source>
-            <translation>An {n} Läufe angepasst. Ein breites Intervall, oder das Gesetz jenseits des größten Laufs, erlaubt keinen Schluss; lm-lab scaling fit nennt jeden Grund.</translation>
+            <source>Fitted to {n} runs. A wide interval, or a law beyond the largest run, supports no conclusion.</source>
+            <translation>An {n} Läufe angepasst. Ein breites Intervall oder ein Gesetz jenseits des größten Laufs trägt keinen Schluss.</translation>
         </message>
         <message>
             <source>Fitting a scaling law</source>
@@ -6362,6 +6398,14 @@
         <message>
             <source>Import the names it uses</source>
             <translation>Die verwendeten Namen importieren</translation>
+        </message>
+        <message>
+            <source>Importance</source>
+            <translation>Wichtigkeit</translation>
+        </message>
+        <message>
+            <source>Importance of the settings for the loss: {shares}.</source>
+            <translation>Wichtigkeit der Einstellungen für den Verlust: {shares}.</translation>
         </message>
         <message>
             <source>In a trained model, heads of the last block often lie along the strokes of a digit.</source>
@@ -9368,6 +9412,10 @@
             <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet. Üblich: 0,9 bis 1.</translation>
         </message>
         <message>
+            <source>Only the runs in the ranges selected on the parallel axes.</source>
+            <translation>Nur die Läufe in den Bereichen, die auf den parallelen Achsen ausgewählt sind.</translation>
+        </message>
+        <message>
             <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability. Typical: 0.9 to 0.95.</source>
             <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen. Üblich: 0,9 bis 0,95.</translation>
         </message>
@@ -9922,6 +9970,10 @@
         <message>
             <source>Picture (*.png)</source>
             <translation>Bild (*.png)</translation>
+        </message>
+        <message>
+            <source>Picture for LaTeX (pgf)</source>
+            <translation>Bild für LaTeX (pgf)</translation>
         </message>
         <message>
             <source>Picture for slides (PNG)</source>
@@ -11215,6 +11267,10 @@
             <translation>Meldungen</translation>
         </message>
         <message>
+            <source>Report…</source>
+            <translation>Bericht…</translation>
+        </message>
+        <message>
             <source>Reset the score</source>
             <translation>Stand zurücksetzen</translation>
         </message>
@@ -11599,12 +11655,20 @@
             <translation>Läufe</translation>
         </message>
         <message>
+            <source>Runs as lines through parallel axes</source>
+            <translation>Läufe als Linien durch parallele Achsen</translation>
+        </message>
+        <message>
             <source>Runs as points</source>
             <translation>Läufe als Punkte</translation>
         </message>
         <message>
             <source>Runs in separate processes continue without the window</source>
             <translation>Läufe in eigenen Prozessen laufen ohne das Fenster weiter</translation>
+        </message>
+        <message>
+            <source>Runs with the tag {tag}.</source>
+            <translation>Läufe mit dem Schlagwort {tag}.</translation>
         </message>
         <message>
             <source>S</source>
@@ -12061,6 +12125,10 @@
         <message>
             <source>Select a file of one JSON object a line</source>
             <translation>Eine Datei mit einem JSON-Objekt je Zeile auswählen</translation>
+        </message>
+        <message>
+            <source>Select a folder for the report</source>
+            <translation>Ordner für den Bericht auswählen</translation>
         </message>
         <message>
             <source>Select a folder…</source>
@@ -13366,6 +13434,10 @@
             <translation>Mit den ersten Gewichten neu beginnen; die Punkte bleiben</translation>
         </message>
         <message>
+            <source>Start all of them with torchrun</source>
+            <translation>Starte alle mit torchrun</translation>
+        </message>
+        <message>
             <source>Start anyway</source>
             <translation>Trotzdem starten</translation>
         </message>
@@ -13386,6 +13458,10 @@
             <translation>In eigenem Prozess starten</translation>
         </message>
         <message>
+            <source>Start it again</source>
+            <translation>Starte es noch einmal</translation>
+        </message>
+        <message>
             <source>Start it without taskset, or raise the limit of its container or group</source>
             <translation>Es ohne taskset starten, oder die Grenze seines Containers oder seiner Gruppe erhöhen</translation>
         </message>
@@ -13396,6 +13472,10 @@
         <message>
             <source>Start now</source>
             <translation>Jetzt starten</translation>
+        </message>
+        <message>
+            <source>Start one with `dask scheduler`, and workers with `dask worker ADDRESS`</source>
+            <translation>Starte einen mit `dask scheduler`, und Worker mit `dask worker ADRESSE`</translation>
         </message>
         <message>
             <source>Start the decoder from a projection of the encoder's last state, tanh(W h), instead of the state itself.</source>
@@ -13422,8 +13502,16 @@
             <translation>Den Lauf in einem neuen Prozess erneut starten; mit training.device=cpu ist der Fehler deutlicher</translation>
         </message>
         <message>
+            <source>Start the same study again: finished runs are here, the others continue from their checkpoints</source>
+            <translation>Starte dieselbe Studie noch einmal: fertige Läufe sind hier, die anderen gehen von ihren Checkpoints aus weiter</translation>
+        </message>
+        <message>
             <source>Start the study again to continue it</source>
             <translation>Die Studie noch einmal starten, um sie fortzusetzen</translation>
+        </message>
+        <message>
+            <source>Start the workers in an environment with the same version</source>
+            <translation>Starte die Worker in einer Umgebung mit derselben Version</translation>
         </message>
         <message>
             <source>Start this run?</source>
@@ -13999,6 +14087,10 @@
         <message>
             <source>Tag…</source>
             <translation>Schlagwort …</translation>
+        </message>
+        <message>
+            <source>Take a larger batch, less accumulation, or fewer processes</source>
+            <translation>Nimm einen größeren Batch, weniger Akkumulation oder weniger Prozesse</translation>
         </message>
         <message>
             <source>Take a longer text, or fewer steps.</source>
@@ -14622,6 +14714,10 @@
         <message>
             <source>The histogram is scaled so that its largest bin is 1. Where the derivative is near 0, sums pass no gradient back.</source>
             <translation>Das Histogramm ist so skaliert, dass sein höchster Balken 1 ist. Wo die Ableitung nahe 0 ist, geben Summen keinen Gradienten zurück.</translation>
+        </message>
+        <message>
+            <source>The importance of settings</source>
+            <translation>Die Wichtigkeit von Einstellungen</translation>
         </message>
         <message>
             <source>The keywords of Python again</source>
@@ -15603,6 +15699,10 @@
             <translation>Das ist ein Fehler des Labors: „Diesen Rechner prüfen“ im Menü Hilfe speichert einen Bericht zum Einsenden</translation>
         </message>
         <message>
+            <source>This is an estimate, by fANOVA of {n} runs; settings that were not varied independently share what they explain.</source>
+            <translation>Das ist eine Schätzung, durch fANOVA von {n} Läufen; Einstellungen, die nicht unabhängig voneinander verändert wurden, teilen sich, was sie erklären.</translation>
+        </message>
+        <message>
             <source>This is another text than that of the link, so losses cannot be compared.</source>
             <translation>Das ist ein anderer Text als der des Links; die Verluste sind daher nicht vergleichbar.</translation>
         </message>
@@ -16131,6 +16231,10 @@
             <translation>Trainiere mit training.checkpoint_every und training.keep_last, oder wähle die zufällige Ebene</translation>
         </message>
         <message>
+            <source>Train without --shard: each process then holds all weights</source>
+            <translation>Trainiere ohne --shard: dann hat jeder Prozess alle Gewichte</translation>
+        </message>
+        <message>
             <source>Train {run} further</source>
             <translation>{run} weiter trainieren</translation>
         </message>
@@ -16153,6 +16257,10 @@
         <message>
             <source>Training loss of a transformer and of Mamba of the same size, as the lab recorded it</source>
             <translation>Trainingsverlust eines Transformers und eines gleich großen Mamba, vom Labor aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>Training on a cluster</source>
+            <translation>Training auf einem Cluster</translation>
         </message>
         <message>
             <source>Training or queued, one after the other: {runs}</source>
@@ -17687,6 +17795,10 @@
             <translation>Eine Liste von Nachrichten schreiben</translation>
         </message>
         <message>
+            <source>Write a page with this table and all figures, each as PNG, SVG, PDF, pgf and script, to a folder</source>
+            <translation>Eine Seite mit dieser Tabelle und allen Abbildungen, jede als PNG, SVG, PDF, pgf und Skript, in einen Ordner schreiben</translation>
+        </message>
+        <message>
             <source>Write a plugin</source>
             <translation>Plugin schreiben</translation>
         </message>
@@ -17853,6 +17965,10 @@
         <message>
             <source>Writing side by side</source>
             <translation>Nebeneinander schreiben</translation>
+        </message>
+        <message>
+            <source>Writing the report</source>
+            <translation>Bericht wird geschrieben</translation>
         </message>
         <message>
             <source>Writing the size of the decoding state</source>
@@ -18275,6 +18391,10 @@
             <translation>ein Bild mit {width} × {height} Pixeln</translation>
         </message>
         <message>
+            <source>a piece of a batch has {rows} rows, fewer than the {size} processes that share them</source>
+            <translation>ein Teil eines Batches hat {rows} Zeilen, weniger als die {size} Prozesse, die sie sich teilen</translation>
+        </message>
+        <message>
             <source>a plane needs at least three checkpoints</source>
             <translation>eine Ebene braucht mindestens drei Checkpoints</translation>
         </message>
@@ -18473,6 +18593,10 @@
         <message>
             <source>a torch.optim.Optimizer</source>
             <translation>ein torch.optim.Optimizer</translation>
+        </message>
+        <message>
+            <source>a training from the weights of a run cannot start with parts of them in each process</source>
+            <translation>ein Training mit den Gewichten eines Laufs kann nicht mit Teilen davon in jedem Prozess beginnen</translation>
         </message>
         <message>
             <source>a tuple of names</source>
@@ -21993,6 +22117,10 @@
             <translation>seine Gewichte passen nicht zum Modell von {name}: {error}</translation>
         </message>
         <message>
+            <source>its worker was lost, and it continues from its last checkpoint on another one</source>
+            <translation>sein Worker ist verloren, und er geht von seinem letzten Checkpoint aus auf einem anderen weiter</translation>
+        </message>
+        <message>
             <source>its {name} cannot be read: {error}</source>
             <translation>seine {name} kann nicht gelesen werden: {error}</translation>
         </message>
@@ -22953,6 +23081,10 @@
             <translation>braucht in jedem Schritt alle Trainingsbeispiele, und diese haben kein Ende</translation>
         </message>
         <message>
+            <source>needs all weights, and each process holds a part of them</source>
+            <translation>braucht alle Gewichte, und jeder Prozess hat nur einen Teil davon</translation>
+        </message>
+        <message>
             <source>needs at least two widths to compare</source>
             <translation>braucht mindestens zwei Breiten zum Vergleich</translation>
         </message>
@@ -22983,6 +23115,10 @@
         <message>
             <source>needs the library tokenizers, and a script has only torch, numpy and Python's own modules</source>
             <translation>braucht die Bibliothek tokenizers, und ein Skript hat nur torch, numpy und die Module von Python</translation>
+        </message>
+        <message>
+            <source>needs whole matrices, and each process holds a part of them</source>
+            <translation>braucht ganze Matrizen, und jeder Prozess hat nur einen Teil davon</translation>
         </message>
         <message>
             <source>needs {dumps}</source>
@@ -23161,6 +23297,14 @@
             <translation>es kann kein Lauf gestartet werden, weil das Labor nicht fertig geladen werden konnte ({stage}): {why}</translation>
         </message>
         <message>
+            <source>no scheduler answers: {error}</source>
+            <translation>kein Scheduler antwortet: {error}</translation>
+        </message>
+        <message>
+            <source>no setting differs between these runs, so that none can matter</source>
+            <translation>in keiner Einstellung unterscheiden sich diese Läufe, sodass keine etwas ausmachen kann</translation>
+        </message>
+        <message>
             <source>no step was made</source>
             <translation>kein Schritt wurde gemacht</translation>
         </message>
@@ -23239,6 +23383,10 @@
         <message>
             <source>none</source>
             <translation>keine</translation>
+        </message>
+        <message>
+            <source>none ({what})</source>
+            <translation>keines ({what})</translation>
         </message>
         <message>
             <source>none of its own</source>
@@ -23549,6 +23697,10 @@
             <translation>nur ein Modell, das einen Text von links nach rechts fortsetzt, kann ein Präfix bekommen</translation>
         </message>
         <message>
+            <source>only one start came to this minimum, so that there may be a lower one</source>
+            <translation>nur ein Start kam zu diesem Minimum, sodass es ein tieferes geben kann</translation>
+        </message>
+        <message>
             <source>only the loss of the tokens of a text, neither carried nor smoothed, is computed in pieces</source>
             <translation>nur der Verlust der Token eines Texts, ohne weitergetragenen Zustand und ohne Glättung, wird in Stücken berechnet</translation>
         </message>
@@ -23739,6 +23891,10 @@
         <message>
             <source>paragraphs</source>
             <translation>Absätze</translation>
+        </message>
+        <message>
+            <source>parallel axes</source>
+            <translation>parallele Achsen</translation>
         </message>
         <message>
             <source>parameters</source>
@@ -24317,6 +24473,10 @@
             <translation>Zeilen</translation>
         </message>
         <message>
+            <source>rows that carry a state cannot be divided among processes</source>
+            <translation>Zeilen, die einen Zustand mitführen, lassen sich nicht auf Prozesse verteilen</translation>
+        </message>
+        <message>
             <source>run</source>
             <translation>Lauf</translation>
         </message>
@@ -24515,6 +24675,10 @@
         <message>
             <source>share of the last 16 tokens</source>
             <translation>Anteil an den letzten 16 Tokens</translation>
+        </message>
+        <message>
+            <source>share of the range of each axis</source>
+            <translation>Anteil am Bereich jeder Achse</translation>
         </message>
         <message>
             <source>share of the row</source>
@@ -25216,6 +25380,10 @@
             <translation>die Uhr dieses Rechners zeigt das Jahr {year}</translation>
         </message>
         <message>
+            <source>the cluster has no worker: the runs wait for one</source>
+            <translation>der Cluster hat keinen Worker: die Läufe warten auf einen</translation>
+        </message>
+        <message>
             <source>the column {column} holds half of a surrogate pair</source>
             <translation>die Spalte {column} enthält ein halbes Surrogatpaar</translation>
         </message>
@@ -25286,6 +25454,10 @@
         <message>
             <source>the corpus</source>
             <translation>der Korpus</translation>
+        </message>
+        <message>
+            <source>the corpus did not arrive as it was sent</source>
+            <translation>das Korpus kam nicht so an, wie es gesendet wurde</translation>
         </message>
         <message>
             <source>the corpus gave a {name}</source>
@@ -26254,6 +26426,10 @@
         <message>
             <source>the order: the length of the n-gram</source>
             <translation>die Ordnung: die Länge des n-Gramms</translation>
+        </message>
+        <message>
+            <source>the other processes cannot be reached: {error}</source>
+            <translation>die anderen Prozesse sind nicht erreichbar: {error}</translation>
         </message>
         <message>
             <source>the output at position t</source>
@@ -27311,6 +27487,14 @@
             <translation>die Breite eines Keys</translation>
         </message>
         <message>
+            <source>the windows of two arms are as many, and what is scored in them is not the same</source>
+            <translation>die Fenster zweier Arme sind gleich viele, aber was in ihnen bewertet wird, ist nicht dasselbe</translation>
+        </message>
+        <message>
+            <source>the worker cannot do its part: {answer}</source>
+            <translation>der Worker kann seinen Teil nicht leisten: {answer}</translation>
+        </message>
+        <message>
             <source>the {figures} of {name} are not known, so that nothing can be made equal to them</source>
             <translation>von {name} sind die {figures} nicht bekannt, sodass ihnen nichts angeglichen werden kann</translation>
         </message>
@@ -27581,6 +27765,10 @@
         <message>
             <source>this model chooses among the tokens of all documents, and cannot read them separately</source>
             <translation>dieses Modell wählt unter den Tokens aller Dokumente und kann sie nicht getrennt lesen</translation>
+        </message>
+        <message>
+            <source>this model counts a text in one process</source>
+            <translation>dieses Modell zählt einen Text in einem Prozess</translation>
         </message>
         <message>
             <source>this model counts and learns nothing by gradient, so there is nothing to adapt</source>
@@ -27979,6 +28167,10 @@
             <translation>dieses Fenster</translation>
         </message>
         <message>
+            <source>this worker has LM Lab {there}, and the study {own}</source>
+            <translation>dieser Worker hat LM Lab {there}, und die Studie {own}</translation>
+        </message>
+        <message>
             <source>those of the class that are found</source>
             <translation>die der Klasse, die gefunden werden</translation>
         </message>
@@ -28125,6 +28317,10 @@
         <message>
             <source>tokens/s</source>
             <translation>Tokens/s</translation>
+        </message>
+        <message>
+            <source>told apart poorly, since they vary together over the resamples: {close}</source>
+            <translation>kaum zu trennen, da sie über die Stichproben gemeinsam schwanken: {close}</translation>
         </message>
         <message>
             <source>top-k</source>
@@ -29281,6 +29477,10 @@
             <translation>{kind}.{one} hat {first} Zeilen und {kind2}.{other} hat {second}</translation>
         </message>
         <message>
+            <source>{known} runs with a loss are too few to say which setting matters</source>
+            <translation>{known} Läufe mit einem Verlust sind zu wenige, um zu sagen, welche Einstellung etwas ausmacht</translation>
+        </message>
+        <message>
             <source>{label}; it took {time} the last time</source>
             <translation>{label}; beim letzten Mal dauerte es {time}</translation>
         </message>
@@ -29409,6 +29609,10 @@
             <translation>{name} hat Format {version}, und dieses Labor liest Formate bis {format}</translation>
         </message>
         <message>
+            <source>{name} has {distinct} values only: its exponent rests on them</source>
+            <translation>{name} hat nur {distinct} Werte: sein Exponent ruht auf ihnen</translation>
+        </message>
+        <message>
             <source>{name} has {here} pixels, {first} has {there}</source>
             <translation>{name} hat {here} Pixel, {first} hat {there}</translation>
         </message>
@@ -29475,6 +29679,10 @@
         <message>
             <source>{name} returned {found} for {shape}, not the same shape</source>
             <translation>{name} gab {found} für {shape} zurück, nicht dieselbe Form</translation>
+        </message>
+        <message>
+            <source>{name} spans a factor of {span} only: its exponent is a local slope</source>
+            <translation>{name} umfasst nur einen Faktor von {span}: sein Exponent ist eine örtliche Steigung</translation>
         </message>
         <message>
             <source>{name} still needs its log file: {error}</source>
@@ -30548,6 +30756,10 @@
             <translation>{right} von {total} richtig vorausgesagt</translation>
         </message>
         <message>
+            <source>{rows} rows for {free} parameters: the intervals are too narrow, as few rows resample poorly</source>
+            <translation>{rows} Zeilen für {free} Parameter: die Intervalle sind zu eng, da wenige Zeilen schlechte Stichproben geben</translation>
+        </message>
+        <message>
             <source>{row} {i}, {column} {j}</source>
             <translation>{row} {i}, {column} {j}</translation>
         </message>
@@ -31087,6 +31299,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what} (its process: {ended})</source>
             <translation>{what} (sein Prozess: {ended})</translation>
+        </message>
+        <message>
+            <source>{what} (on the worker {address})</source>
+            <translation>{what} (auf dem Worker {address})</translation>
         </message>
         <message>
             <source>{what} ({changes})</source>
