@@ -2228,6 +2228,10 @@
             <translation>Die Prüfung, ob spätere Token gelesen werden,</translation>
         </message>
         <message>
+            <source>Checking the study</source>
+            <translation>Studie wird geprüft</translation>
+        </message>
+        <message>
             <source>Checking this machine</source>
             <translation>Dieser Rechner wird geprüft</translation>
         </message>
@@ -7540,6 +7544,10 @@
             <translation>Den ausgewählten Lauf das Ziel der Quelle schreiben lassen</translation>
         </message>
         <message>
+            <source>Let the selected runs train before all others that wait</source>
+            <translation>Die ausgewählten Läufe vor allen anderen trainieren, die warten</translation>
+        </message>
+        <message>
             <source>Let the shown runs read a text of yours</source>
             <translation>Die gezeigten Läufe einen eigenen Text lesen lassen</translation>
         </message>
@@ -9504,6 +9512,14 @@
             <translation>Lauf öffnen …</translation>
         </message>
         <message>
+            <source>Open a study file</source>
+            <translation>Eine Studiendatei öffnen</translation>
+        </message>
+        <message>
+            <source>Open a study…</source>
+            <translation>Studie öffnen…</translation>
+        </message>
+        <message>
             <source>Open a text, a recipe or a bundle of a run (Ctrl+O)</source>
             <translation>Text, Rezept oder Bündel eines Laufs öffnen (Strg+O)</translation>
         </message>
@@ -9894,6 +9910,10 @@
         <message>
             <source>Pause the timeline</source>
             <translation>Zeitleiste anhalten</translation>
+        </message>
+        <message>
+            <source>Pausing: the runs that train are saved …</source>
+            <translation>Pause: die Läufe, die trainieren, werden gespeichert …</translation>
         </message>
         <message>
             <source>Peepholes</source>
@@ -10832,6 +10852,10 @@
             <translation>Das Lesen des Korpus wurde abgebrochen</translation>
         </message>
         <message>
+            <source>Reading the curves</source>
+            <translation>Kurven werden gelesen</translation>
+        </message>
+        <message>
             <source>Reading the curves of recent runs</source>
             <translation>Die Kurven der letzten Läufe werden gelesen</translation>
         </message>
@@ -11663,8 +11687,16 @@
             <translation>Läufe als Punkte</translation>
         </message>
         <message>
+            <source>Runs at once</source>
+            <translation>Läufe zugleich</translation>
+        </message>
+        <message>
             <source>Runs in separate processes continue without the window</source>
             <translation>Läufe in eigenen Prozessen laufen ohne das Fenster weiter</translation>
+        </message>
+        <message>
+            <source>Runs of the study</source>
+            <translation>Läufe der Studie</translation>
         </message>
         <message>
             <source>Runs with the tag {tag}.</source>
@@ -12143,6 +12175,10 @@
             <translation>Eine Einstellung auswählen, um hier ihre Beschreibung zu sehen.</translation>
         </message>
         <message>
+            <source>Select a study file</source>
+            <translation>Studiendatei auswählen</translation>
+        </message>
+        <message>
             <source>Select a text on which the runs are measured</source>
             <translation>Text wählen, auf dem die Läufe gemessen werden</translation>
         </message>
@@ -12409,6 +12445,10 @@
         <message>
             <source>Set up a training for classes that begins with these weights, without starting it</source>
             <translation>Ein Training für Klassen vorbereiten, das mit diesen Gewichten beginnt, ohne es zu starten</translation>
+        </message>
+        <message>
+            <source>Setting</source>
+            <translation>Einstellung</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -13710,6 +13750,10 @@
             <translation>Stoppen und speichern</translation>
         </message>
         <message>
+            <source>Stop and save the runs that train</source>
+            <translation>Die Läufe, die trainieren, anhalten und speichern</translation>
+        </message>
+        <message>
             <source>Stop at this merge</source>
             <translation>Bei dieser Verschmelzung anhalten</translation>
         </message>
@@ -13852,6 +13896,18 @@
         <message>
             <source>Strategy</source>
             <translation>Strategie</translation>
+        </message>
+        <message>
+            <source>Studies</source>
+            <translation>Studien</translation>
+        </message>
+        <message>
+            <source>Studies (*.toml);;All files (*)</source>
+            <translation>Studien (*.toml);;Alle Dateien (*)</translation>
+        </message>
+        <message>
+            <source>Studies of this machine</source>
+            <translation>Studien dieses Rechners</translation>
         </message>
         <message>
             <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen. Typical: 0.4.</source>
@@ -14283,6 +14339,10 @@
         <message>
             <source>Text of the lesson</source>
             <translation>Text der Lektion</translation>
+        </message>
+        <message>
+            <source>Text of the study</source>
+            <translation>Text der Studie</translation>
         </message>
         <message>
             <source>Text of {model}</source>
@@ -15851,6 +15911,10 @@
             <translation>Dieser Test hat keine Kurve.</translation>
         </message>
         <message>
+            <source>This text is another study; the one that trains goes on as it was.</source>
+            <translation>Dieser Text ist eine andere Studie; die, die trainiert, geht weiter, wie sie war.</translation>
+        </message>
+        <message>
             <source>This view failed: {what}</source>
             <translation>Diese Ansicht ist fehlgeschlagen: {what}</translation>
         </message>
@@ -16199,6 +16263,10 @@
             <translation>Ihn mittrainieren: adapter.trained={model}</translation>
         </message>
         <message>
+            <source>Train next</source>
+            <translation>Als Nächstes trainieren</translation>
+        </message>
+        <message>
             <source>Train on it alone, or mix corpora of text or of rows</source>
             <translation>Auf ihm allein trainieren oder Korpora aus Text oder aus Zeilen mischen</translation>
         </message>
@@ -16221,6 +16289,10 @@
         <message>
             <source>Train the network on these points, or pause</source>
             <translation>Das Netz mit diesen Punkten trainieren oder pausieren</translation>
+        </message>
+        <message>
+            <source>Train the runs that have not finished</source>
+            <translation>Die Läufe trainieren, die nicht fertig sind</translation>
         </message>
         <message>
             <source>Train with one of these</source>
@@ -24984,6 +25056,10 @@
             <translation>gestoppt nach {n} von {all} Tokens</translation>
         </message>
         <message>
+            <source>stopped by its rule</source>
+            <translation>von seiner Regel angehalten</translation>
+        </message>
+        <message>
             <source>stopping</source>
             <translation>wird gestoppt</translation>
         </message>
@@ -25002,6 +25078,10 @@
         <message>
             <source>student</source>
             <translation>Name</translation>
+        </message>
+        <message>
+            <source>studies</source>
+            <translation>Studien</translation>
         </message>
         <message>
             <source>stupid back-off</source>
@@ -28759,6 +28839,10 @@
             <translation>w des Verlusts (1 − w) · Daten + w · Lehrer. Üblich: 0,5 bis 0,9.</translation>
         </message>
         <message>
+            <source>waiting</source>
+            <translation>wartet</translation>
+        </message>
+        <message>
             <source>was changed since it was unpacked</source>
             <translation>wurde geändert, seit es ausgepackt wurde</translation>
         </message>
@@ -29212,6 +29296,10 @@
         <message>
             <source>{by} below {floor}</source>
             <translation>{by} unter {floor}</translation>
+        </message>
+        <message>
+            <source>{cores} cores, {busy} % busy, {free} GB of memory free</source>
+            <translation>{cores} Kerne, {busy} % ausgelastet, {free} GB Speicher frei</translation>
         </message>
         <message>
             <source>{corpus} has {has}: the tokenizer is {own}, not {named}</source>
@@ -30366,6 +30454,13 @@
             <translation>
                 <numerusform>{n} Lauf ist nicht fertig</numerusform>
                 <numerusform>{n} Läufe sind nicht fertig</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs at once</source>
+            <translation>
+                <numerusform>{n} Lauf zugleich</numerusform>
+                <numerusform>{n} Läufe zugleich</numerusform>
             </translation>
         </message>
         <message numerus="yes">
