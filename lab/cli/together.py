@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from lab.base import BadInput
 from lab.host import Plugins
-from lab.workbench.runners.together import is_started_with_others, train_beside
+from lab.workbench.runners.together import is_started_with_others, train_alongside
 
 MOST = 1024
 
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--shard", action="store_true", help=text)
 
 
-def run_beside(arguments: argparse.Namespace, plugins: Plugins, command: Sequence[str]) -> int | None:
+def join_others(arguments: argparse.Namespace, plugins: Plugins, command: Sequence[str]) -> int | None:
     """Start the other processes, or train beside the one that writes the run.
 
     Args:
@@ -50,5 +50,5 @@ def run_beside(arguments: argparse.Namespace, plugins: Plugins, command: Sequenc
 
     if join("shard" if arguments.shard else "replicate").leads:
         return None
-    train_beside(plugins.load())
+    train_alongside(plugins.load())
     return 0

@@ -4716,6 +4716,10 @@
             <translation>Diagramm oder Karte exportieren …</translation>
         </message>
         <message>
+            <source>Export it as PDF</source>
+            <translation>Exportiere sie als PDF</translation>
+        </message>
+        <message>
             <source>Export it as a bundle (.lmlab), which the lab can train again anywhere</source>
             <translation>Als Bündel (.lmlab) exportieren, das das Labor überall wieder trainieren kann</translation>
         </message>
@@ -19554,6 +19558,10 @@
             <translation>kann nicht gelesen werden: {error}</translation>
         </message>
         <message>
+            <source>cannot be read: {reason}</source>
+            <translation>kann nicht gelesen werden: {reason}</translation>
+        </message>
+        <message>
             <source>cannot be reproduced: {why}</source>
             <translation>nicht reproduzierbar: {why}</translation>
         </message>
@@ -27801,6 +27809,10 @@
         <message>
             <source>this drive does not allow a write-ahead log for {name} ({mode})</source>
             <translation>dieses Laufwerk erlaubt kein Write-ahead-Log für {name} ({mode})</translation>
+        </message>
+        <message>
+            <source>this figure has cells or a bar of colours, which a pgf file cannot hold</source>
+            <translation>diese Abbildung hat Felder oder einen Farbbalken, die eine pgf-Datei nicht fassen kann</translation>
         </message>
         <message>
             <source>this file is not a table and has no columns</source>

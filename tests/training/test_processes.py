@@ -67,7 +67,7 @@ def train(training, made, shared, *, loads=None, stops=None):
     if loads is not None:
         tensors, facts = load_training(loads)
         if not shared.leads:
-            assert shared.led(None)["loads"]  # as of `train_beside`
+            assert shared.led(None)["loads"]  # as of `train_alongside`
         recorded.trainer.load_state_dict(load_model_tables(loads), tensors, facts)
     recorded.run()
     assert recorded.trainer.problem is None, recorded.trainer.problem

@@ -27,7 +27,7 @@ from lab.host import Plugins
 from lab.shell.compare.many.multiples import SmallMultiples
 from lab.shell.compare.many.run_figures import LOSS_SERIES, Curve
 from lab.shell.compare.many.table_model import ArmsModel
-from lab.shell.compare.studies.desk import State, StudyDesk, machine_label, problem_text
+from lab.shell.compare.studies.controller import State, StudyController, machine_label, problem_text
 from lab.shell.runtime.background import Background
 from lab.studies.statistics import RunFigures, grouped
 from lab.widgets.core.controls import Button, MenuButton, label
@@ -56,7 +56,7 @@ class StudiesPage(QWidget):
 
     def __init__(self, background: Background, plugins: Plugins) -> None:
         super().__init__()
-        self._background, self.desk = background, StudyDesk(plugins)
+        self._background, self.controller = background, StudyController(plugins)
         self._known = MenuButton(tr("Studies of this machine"), [("", tr("studies"))], self._open_known)
         self._open = Button(tr("Open a study…"), hint=tr("Open a study file"), role="")
         self._open.clicked.connect(self._ask_for_file)
@@ -73,7 +73,7 @@ class StudiesPage(QWidget):
         self.text.setAccessibleName(tr("Text of the study"))
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setTabChangesFocus(True)
-        self.text.setPlainText(self.desk.text)
+        self.text.setPlainText(self.controller.text)
         self.text.textChanged.connect(self._note_edit)
         self._model = ArmsModel(self)
         self.view = QTableView()
@@ -130,7 +130,7 @@ class StudiesPage(QWidget):
         super().showEvent(event)
         self._offer_known()
         self._clock.start()
-        if self.desk.results is None:
+        if self.controller.results is None:
             self._check()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -141,7 +141,7 @@ class StudiesPage(QWidget):
     # -------------------------------------------------------------------------------------------------------- the text
 
     def _offer_known(self) -> None:
-        known = self.desk.known()
+        known = self.controller.known()
         self._known.set_choices([("", tr("studies")), *((str(each.file), each.title) for each in known)])
         self._known.setEnabled(bool(known))
 
@@ -159,36 +159,36 @@ class StudiesPage(QWidget):
     def open(self, file: Path) -> None:
         """Open a study file, and show what is known of its runs."""
         try:
-            self.desk.open(file)
+            self.controller.open(file)
         except LabError as error:
             self._note.setText(problem_text(error))
             return
-        self.text.setPlainText(self.desk.text)
+        self.text.setPlainText(self.controller.text)
         self._check()
 
     def _note_edit(self) -> None:
-        self.desk.text = self.text.toPlainText()
+        self.controller.text = self.text.toPlainText()
         self._edited.start()
 
     def _check(self) -> None:
         """Show the plan of the text, unless a study trains: that one goes on as it was."""
         self._edited.stop()
         try:
-            study = self.desk.study()
+            study = self.controller.study()
         except LabError as error:
             self._note.setText(problem_text(error))
             self.start.setEnabled(False)
             return
-        if self.desk.state != State.IDLE:
+        if self.controller.state != State.IDLE:
             self._note.setText(tr("This text is another study; the one that trains goes on as it was."))
             return
         self.start.setEnabled(True)
-        work = partial(self.desk.check, study)
+        work = partial(self.controller.check, study)
         self._background.run(tr("Checking the study"), work, self._take_check, self._fail_check, replaces=CHECKING)
 
     def _take_check(self, results: StudyResults) -> None:
-        if self.desk.state == State.IDLE:
-            self.desk.results = results
+        if self.controller.state == State.IDLE:
+            self.controller.results = results
             self._show_runs()
 
     def _fail_check(self, problem: Problem) -> None:
@@ -199,64 +199,64 @@ class StudiesPage(QWidget):
 
     def _start(self) -> None:
         try:
-            study = self.desk.study()
+            study = self.controller.study()
         except LabError as error:
             self._note.setText(problem_text(error))
             return
         self._background.cancel(CHECKING)
-        self.desk.start()
-        work = partial(self.desk.carry_out, study, int(self.workers.value or 1))
+        self.controller.start()
+        work = partial(self.controller.carry_out, study, int(self.workers.value or 1))
         self._background.run(study.title, work, self._end, self._fail, replaces=TRAINING)
         self._show_state()
 
     def _pause(self) -> None:
-        self.desk.pause()
+        self.controller.pause()
         self._show_state()
 
     def _end(self, results: StudyResults) -> None:
-        self.desk.end(results)
+        self.controller.end(results)
         self._offer_known()
         self._show_state()
         self._show_runs()
 
     def _fail(self, problem: Problem) -> None:
-        self.desk.end(None)
+        self.controller.end(None)
         self._show_state()
         self._note.setText(problem_line(problem))
 
     def _put_first(self) -> None:
         rows = sorted({index.row() for index in self.view.selectionModel().selectedRows()})
         try:
-            self.desk.put_first([int(self._model.data(self._model.index(row, 0))) - 1 for row in rows])
+            self.controller.put_first([int(self._model.data(self._model.index(row, 0))) - 1 for row in rows])
         except LabError as error:
             self._note.setText(problem_text(error))
 
     def _look(self) -> None:
         self._machine.setText(machine_label())
-        if self.desk.state != State.IDLE:
+        if self.controller.state != State.IDLE:
             self._show_runs()
 
     def _show_state(self) -> None:
-        idle = self.desk.state == State.IDLE
+        idle = self.controller.state == State.IDLE
         self.start.setEnabled(idle)
-        self.pause.setEnabled(self.desk.state == State.TRAINING)
+        self.pause.setEnabled(self.controller.state == State.TRAINING)
         self.workers.setEnabled(idle)
-        if self.desk.state == State.PAUSING:
+        if self.controller.state == State.PAUSING:
             self._note.setText(tr("Pausing: the runs that train are saved …"))
 
     def _show_runs(self) -> None:
         picked = {index.row() for index in self.view.selectionModel().selectedRows()}
-        titles, rows = self.desk.table()
+        titles, rows = self.controller.table()
         self._model.set_rows(titles, rows)
         for column in range(len(titles)):
             width = max(self.view.sizeHintForColumn(column), self.view.horizontalHeader().sectionSizeHint(column))
             self.view.setColumnWidth(column, min(width + px(12), px(260)))
         for row in picked & set(range(len(rows))):
             self.view.selectRow(row)
-        if self.desk.state != State.PAUSING:
-            self._note.setText(self.desk.summary())
-        if self.desk.results is not None:
-            work = partial(_curves, self.desk.results)
+        if self.controller.state != State.PAUSING:
+            self._note.setText(self.controller.summary())
+        if self.controller.results is not None:
+            work = partial(_curves, self.controller.results)
             self._background.run(tr("Reading the curves"), work, self._take_curves, lambda _: None, replaces=READING)
 
     def _take_curves(self, found: tuple[list[RunFigures], dict[str, Curve]]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from lab.base.jobs import Job
 from lab.host import Plugins
-from lab.shell.compare.studies.desk import State, StudyDesk
+from lab.shell.compare.studies.controller import State, StudyController
 from lab.shell.compare.studies.page import StudiesPage
 from lab.workbench.studies.execution import StudyExecution
 from lab.workbench.studies.results import TrialState
@@ -33,8 +33,8 @@ def plugins(lab_home):
 
 
 @pytest.fixture
-def desk(plugins):
-    made = StudyDesk(plugins)
+def controller(plugins):
+    made = StudyController(plugins)
     made.text = TEXT
     return made
 
@@ -43,18 +43,18 @@ def job():
     return Job("a test", lambda _: None)
 
 
-def states(desk):
-    return [each.state for each in desk.results.trials]
+def states(controller):
+    return [each.state for each in controller.results.trials]
 
 
-def test_a_study_is_checked_trained_and_known_at_the_next_start(desk, plugins):
-    desk.results = desk.check(desk.study(), job())
-    assert states(desk) == [TrialState.WAITING] * 2
-    assert desk.summary() == "2 waiting"
-    desk.start()
-    desk.end(desk.carry_out(desk.study(), 1, job()))
-    assert states(desk) == [TrialState.FINISHED] * 2
-    again = StudyDesk(plugins)
+def test_a_study_is_checked_trained_and_known_at_the_next_start(controller, plugins):
+    controller.results = controller.check(controller.study(), job())
+    assert states(controller) == [TrialState.WAITING] * 2
+    assert controller.summary() == "2 waiting"
+    controller.start()
+    controller.end(controller.carry_out(controller.study(), 1, job()))
+    assert states(controller) == [TrialState.FINISHED] * 2
+    again = StudyController(plugins)
     (known,) = again.known()
     assert known.title == "Small"
     again.open(known.file)
@@ -62,27 +62,27 @@ def test_a_study_is_checked_trained_and_known_at_the_next_start(desk, plugins):
     assert states(again) == [TrialState.FINISHED] * 2
 
 
-def test_a_study_that_is_paused_trains_no_more_and_continues_with_the_next_start(desk):
-    desk.start()
-    desk.pause()
-    assert desk.state == State.PAUSING
-    desk.end(desk.carry_out(desk.study(), 1, job()))
-    assert states(desk) == [TrialState.WAITING] * 2
-    desk.start()
-    desk.end(desk.carry_out(desk.study(), 1, job()))
-    assert states(desk) == [TrialState.FINISHED] * 2
+def test_a_study_that_is_paused_trains_no_more_and_continues_with_the_next_start(controller):
+    controller.start()
+    controller.pause()
+    assert controller.state == State.PAUSING
+    controller.end(controller.carry_out(controller.study(), 1, job()))
+    assert states(controller) == [TrialState.WAITING] * 2
+    controller.start()
+    controller.end(controller.carry_out(controller.study(), 1, job()))
+    assert states(controller) == [TrialState.FINISHED] * 2
 
 
-def test_runs_that_are_put_first_train_first(desk, monkeypatch):
-    desk.results = desk.check(desk.study(), job())
-    desk.put_first([1])
+def test_runs_that_are_put_first_train_first(controller, monkeypatch):
+    controller.results = controller.check(controller.study(), job())
+    controller.put_first([1])
     trained = []
     real = StudyExecution._recipe
     monkeypatch.setattr(
         StudyExecution, "_recipe", lambda self, trial: (trained.append(trial.seed), real(self, trial))[1]
     )
-    desk.start()
-    desk.end(desk.carry_out(desk.study(), 1, job()))
+    controller.start()
+    controller.end(controller.carry_out(controller.study(), 1, job()))
     assert trained == [1, 0]
 
 
@@ -102,7 +102,7 @@ def test_the_page_shows_the_plan_trains_it_and_draws_its_curves(page, until, cli
     assert page.start.isEnabled()
     click(page.start)
     assert not page.start.isEnabled()
-    until(lambda: page.desk.state == State.IDLE, timeout=60_000)
+    until(lambda: page.controller.state == State.IDLE, timeout=60_000)
     assert page._note.text() == "2 finished"
     until(lambda: bool(page.multiples.drawn))
 
@@ -115,7 +115,7 @@ def test_a_text_that_is_no_study_says_why_and_cannot_be_started(page, until):
 
 def test_a_text_that_is_edited_while_a_study_trains_leaves_that_one_as_it_was(page, until):
     until(lambda: page._model.rowCount() == 2)
-    page.desk.start()
+    page.controller.start()
     page.text.setPlainText(TEXT.replace("Small", "Other"))
     until(lambda: "goes on as it was" in page._note.text())
-    page.desk.end(None)
+    page.controller.end(None)

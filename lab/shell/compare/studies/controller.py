@@ -46,7 +46,7 @@ count = 2
 
 
 class State(Enum):
-    """What the desk does."""
+    """What the controller does."""
 
     IDLE = auto()
     TRAINING = auto()
@@ -66,7 +66,7 @@ class Known:
     file: Path
 
 
-class StudyDesk:
+class StudyController:
     """One study at a time. `carry_out` is called in a thread; everything else in the main thread.
 
     Args:
@@ -108,7 +108,7 @@ class StudyDesk:
             self.text = read_text(file)
         except (OSError, ValueError) as error:
             reason = (error.strerror if isinstance(error, OSError) else None) or error
-            raise BadInput(f"cannot be read: {reason}", field="study", value=file.name) from None
+            raise BadInput(tr("cannot be read: {reason}", reason=reason), field="study", value=file.name) from None
         self.folder = file.parent
 
     def study(self) -> Study:
