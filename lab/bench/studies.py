@@ -54,8 +54,8 @@ def studies(steps: int, report: Callable[[str], object]) -> dict[str, Any]:
     found["two_workers_over_one"] = found["seconds_1"] / found["seconds_2"]
     slower = found["training_seconds_2"] / found["training_seconds_1"]
     alone = MANY * (MINUTE + found["overhead_per_run"])
-    beside = MANY / 2 * (slower * MINUTE + found["overhead_per_run"])
-    found["two_workers_over_one_of_64_minutes"] = alone / beside
+    together = MANY / 2 * (slower * MINUTE + found["overhead_per_run"])
+    found["two_workers_over_one_of_64_minutes"] = alone / together
     return found | _processes(steps, report)
 
 

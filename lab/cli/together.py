@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from lab.base import BadInput
 from lab.host import Plugins
-from lab.workbench.runners.together import is_started_with_others, train_beside
+from lab.workbench.runners.together import is_started_with_others, train_alongside
 
 MOST = 1024
 
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--shard", action="store_true", help=text)
 
 
-def run_beside(arguments: argparse.Namespace, plugins: Plugins, command: Sequence[str]) -> int | None:
+def join_others(arguments: argparse.Namespace, plugins: Plugins, command: Sequence[str]) -> int | None:
     """Start the other processes, or train beside the one that writes the run.
 
     Args:
@@ -43,11 +43,12 @@ def run_beside(arguments: argparse.Namespace, plugins: Plugins, command: Sequenc
         if arguments.processes == 1:
             return None
         torchrun = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={arguments.processes}"]
+        os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # torch's advice for those who write such programs
         sys.stdout.flush()
         os.execv(sys.executable, [sys.executable, *torchrun, "-m", "lab.cli.main", *command[1:]])
     from lab.training.processes import join
 
     if join("shard" if arguments.shard else "replicate").leads:
         return None
-    train_beside(plugins.load())
+    train_alongside(plugins.load())
     return 0

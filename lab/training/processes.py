@@ -221,12 +221,13 @@ def part_like(tensor: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
         return tensor
     from torch.distributed.tensor import DTensor
 
-    mesh: Any = like.device_mesh  # type: ignore[attr-defined]
+    other: Any = like
+    mesh = other.device_mesh
     parts = tensor.chunk(mesh.size(), dim=0)  # as fully_shard divides them
     rank = mesh.get_local_rank()
     own = parts[rank] if rank < len(parts) else tensor.new_empty((0, *tensor.shape[1:]))
     found: torch.Tensor = DTensor.from_local(
-        own.to(like.device).clone(), mesh, like.placements, run_check=False, shape=tensor.shape, stride=tensor.stride()
+        own.to(like.device).clone(), mesh, other.placements, run_check=False, shape=tensor.shape, stride=tensor.stride()
     )
     return found
 

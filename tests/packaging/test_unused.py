@@ -20,9 +20,9 @@ TESTED_ONLY = {"Mamba.hidden_attention": "the paper's matrix, which tests compar
 CALLED_BY_OTHERS = re.compile(
     r"__\w+__|LAB_API_VERSION|pytest_\w+|ConformanceItem\.\w+|\w+\.(__\w+__|visit_\w+|[a-z]+([A-Z]\w*)+)"
     r"|_(Server|Handler|Timed)\.(do_[A-Z]+|verify_request|handle_error|log_message|readinto)"
-    r"|_Uncompiled\.(disable|graph_break)"
+    r"|_Uncompiled\.(disable|graph_break)|_Measure\.get_width_height_descent"
 )
-"""Names that Python, http.server, the host, pytest, torch or Qt look up: those of Qt in its way, as in paintEvent."""
+"""Names that Python, http.server, the host, pytest, torch, matplotlib or Qt look up, those of Qt as in paintEvent."""
 BY_NAME = {
     "lab.cli.commands": "lab.cli.main loads the module of a command and calls its functions",
     "lab.interop.script.stand_ins": "its names replace those of the lab in an exported script",

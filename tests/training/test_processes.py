@@ -12,7 +12,7 @@ import torch
 from lab.base import BadInput
 from lab.training import processes
 from lab.training.processes import Processes, join, leave_others, whole
-from lab.training.recording.checkpoints import copied, load_model_tables, load_training, save_checkpoint
+from lab.training.recording.checkpoints import load_model_tables, load_training, save_checkpoint
 
 STEPS = 6
 KINDS = {
@@ -23,6 +23,12 @@ KINDS = {
     "masked": {"build": "bidirectional", "objective": "masked"},
     "not a stack": {"build": "fused"},
 }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def with_compiler():
+    """Import what torch imports with its first replica, so that no child process does it again."""
+    torch._dynamo.config  # noqa: B018 - the stand-in of the lab imports it when it is asked
 
 
 def in_processes(folder, size, work, way="replicate"):
@@ -61,7 +67,7 @@ def train(training, made, shared, *, loads=None, stops=None):
     if loads is not None:
         tensors, facts = load_training(loads)
         if not shared.leads:
-            assert shared.led(None)["loads"]  # as of `train_beside`
+            assert shared.led(None)["loads"]  # as of `train_alongside`
         recorded.trainer.load_state_dict(load_model_tables(loads), tensors, facts)
     recorded.run()
     assert recorded.trainer.problem is None, recorded.trainer.problem
@@ -111,11 +117,9 @@ def test_a_training_is_resumed_by_another_number_of_processes(tmp_path, training
             trainer.advance()
         tensors, facts = trainer.state_dict()
         facts["seconds"] = 0.0
-        with trainer.learner.gathered():
-            tables = copied(trainer.model.tables())
-            if shared.leads:
-                save_checkpoint(tmp_path / "checkpoint", model=tables, training=tensors, facts=facts)
-            shared.led(None)
+        tables = {name: whole(table) for name, table in trainer.model.tables().items()}
+        if shared.leads:
+            save_checkpoint(tmp_path / "checkpoint", model=tables, training=tensors, facts=facts)
         return recorded.losses
 
     in_processes(tmp_path, 2, first_half, way)

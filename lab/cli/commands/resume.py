@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
         BadInput: The run cannot be resumed; the problem gives the reason.
         LabError: The run is damaged.
     """
-    status = together.run_beside(arguments, plugins, command)
+    status = together.join_others(arguments, plugins, command)
     if status is not None:
         return status
     folder = resolve_run(arguments.run)

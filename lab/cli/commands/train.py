@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
     if arguments.dry_run:
         plugins = plugins.load()
         return dry_run(origin_of(arguments, plugins), plugins, progress, as_json=arguments.json)
-    status = together.run_beside(arguments, plugins, command)
+    status = together.join_others(arguments, plugins, command)
     if status is not None:
         return status
     if arguments.start is not None:

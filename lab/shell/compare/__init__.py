@@ -1,3 +1,3 @@
 """The place Compare: what separates the losses of the shown runs, their losses on the same text, the part of chance."""
 
-__all__ = ["arms", "place", "run_figures", "table_model"]
+__all__ = ["many", "place"]

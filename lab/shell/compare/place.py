@@ -25,6 +25,7 @@ from lab.widgets.core.theme import BETWEEN
 if TYPE_CHECKING:
     from lab.host import Plugins
     from lab.shell.compare.many.arms_page import ArmsPage
+    from lab.shell.compare.studies.page import StudiesPage
 
 MOST_OFFERED = 4
 """Most runs that the button of the empty card shows at once, the selected one included."""
@@ -46,6 +47,7 @@ class ComparePlace(QWidget):
     Attributes:
         page: The comparison.
         arms: The table of many runs; None before it is opened.
+        studies: The page of studies; None before it is opened.
     """
 
     def __init__(
@@ -64,15 +66,17 @@ class ComparePlace(QWidget):
         self.card = Card(tr("Are the losses comparable?"))
         self.card.set_content(self.page)
         self.arms: ArmsPage | None = None
-        self._table = Card(tr("Many runs"))
+        self.studies: StudiesPage | None = None
+        self._table, self._studies = Card(tr("Many runs")), Card(tr("Studies"))
         self._pages = QStackedWidget()
         self._pages.addWidget(self.card)
         self._pages.addWidget(self._table)
+        self._pages.addWidget(self._studies)
         self._tabs = QButtonGroup(self)
         tabs = QHBoxLayout()
         tabs.setContentsMargins(BETWEEN, 4, 0, 0)
         tabs.setSpacing(4)
-        for number, title in enumerate((tr("Shown runs"), tr("Many runs"))):
+        for number, title in enumerate((tr("Shown runs"), tr("Many runs"), tr("Studies"))):
             button = Button(title)
             button.setCheckable(True)
             self._tabs.addButton(button, number)
@@ -91,13 +95,19 @@ class ComparePlace(QWidget):
         registry.ended.connect(self._changed)
 
     def open_page(self, number: int) -> None:
-        """Open the comparison of the shown runs (0), or the table of many (1), which is made when first opened."""
+        """Open the comparison of the shown runs (0), the table of many (1), or studies (2), made when first opened."""
         if number == 1 and self.arms is None:
             from lab.shell.compare.many.arms_page import ArmsPage
 
             self.arms = ArmsPage(self._registry, self._background, self._plugins)
             self._table.set_content(self.arms)
             self._table.show_content()
+        if number == 2 and self.studies is None:
+            from lab.shell.compare.studies.page import StudiesPage
+
+            self.studies = StudiesPage(self._background, self._plugins)
+            self._studies.set_content(self.studies)
+            self._studies.show_content()
         self._tabs.button(number).setChecked(True)
         self._pages.setCurrentIndex(number)
 
@@ -165,4 +175,4 @@ class ComparePlace(QWidget):
     @property
     def cards(self) -> list[Card]:
         """The cards of this place."""
-        return [self.card, self._table]
+        return [self.card, self._table, self._studies]

@@ -15,6 +15,7 @@ from lab.layers import LanguageModel
 from lab.runs.checkpoint_list import PERMANENT, Reason
 from lab.training.adapters.attaching import stored_tables
 from lab.training.experiment import Experiment
+from lab.training.processes import whole
 from lab.training.recording.checkpoints import CheckpointData, copied
 from lab.training.recording.log import Log
 from lab.training.steps.learner import Learner
@@ -104,9 +105,9 @@ class CheckpointPolicy:
                 lacks = error.problem
                 live = {"architecture": live_settings(self._model.config)}
                 data = {**facts, "tokens": self._learner.tokens, "live": live, "lacks": lacks.line()}
-            with attributed(experiment.architecture.plugin, "Saving the model"), self._learner.gathered():
+            with attributed(experiment.architecture.plugin, "Saving the model"):
                 own, rest = stored_tables(self._model)
-                model = copied(own)
+                model = copied({name: whole(table) for name, table in own.items()})
         except LabError as error:
             self._log.checkpoint_failed(step, error.problem)
         else:

@@ -63,8 +63,8 @@ def _pgf(drawn: Any) -> bytes:
         else:
             drawn.savefig(path, format="pgf", backend="pgf")
         if len(list(path.parent.iterdir())) > 1:
-            what = "this figure has cells or a bar of colours, which a pgf file cannot hold"
-            raise BadInput(what, field="file", remedy="Export it as PDF")
+            what = tr("this figure has cells or a bar of colours, which a pgf file cannot hold")
+            raise BadInput(what, field="file", remedy=tr("Export it as PDF"))
         return path.read_bytes()
 
 

@@ -64,7 +64,7 @@ def share_state(trainer: Trainer) -> None:
         processes.led_tensors(trainer.model.tables())
 
 
-def train_beside(plugins: Plugins) -> None:
+def train_alongside(plugins: Plugins) -> None:
     """Train in this process beside the one that writes the run, until that has ended.
 
     Raises:

@@ -40,7 +40,7 @@ UNHEARD = 120.0
 Listing: TypeAlias = dict[str, tuple[int, int]]
 """Bytes and time of the last change, in nanoseconds, of each file by its path in a folder."""
 
-_heard: dict[str, float] = {}  # when the study last asked for a run, by token
+_requested: dict[str, float] = {}  # when the study last asked for a run, by token
 
 
 def cluster_folder() -> Path:
@@ -167,21 +167,21 @@ def train_here(
         make_folder(folder)
     except LabError as error:
         return {"problem": error.problem.as_dict(), "refused": isinstance(error, BadInput)}
-    _heard[token] = time.monotonic()
+    _requested[token] = time.monotonic()
     ended = threading.Event()
     threading.Thread(target=_stop_unheard, args=(token, ended), name="lab: study elsewhere", daemon=True).start()
     try:
         return train_trial(found.to_toml(), str(folder), name, options)
     finally:
         ended.set()
-        _heard.pop(token, None)
+        _requested.pop(token, None)
 
 
 def _stop_unheard(token: str, ended: threading.Event) -> None:
     """Stop a run that no study asks for any more, and remove its folder."""
     unheard = False
     while not ended.wait(UNHEARD / 20):
-        unheard = unheard or time.monotonic() - _heard.get(token, 0.0) > UNHEARD
+        unheard = unheard or time.monotonic() - _requested.get(token, 0.0) > UNHEARD
         if unheard:
             send_command(token, {"do": "stop"})
     if unheard:
@@ -193,7 +193,7 @@ def list_files(token: str) -> Listing:
 
     The study calls it every second: without a call the run stops after UNHEARD seconds.
     """
-    _heard[token] = time.monotonic()
+    _requested[token] = time.monotonic()
     folder, found = run_path(token), Listing()
     for name in files_below(folder):
         if is_run_file(name):

@@ -162,7 +162,11 @@ class StudyExecution:
         busy, stopped, workers = {each.trial.key for each in training.values()}, self.store.stopped(), self._workers
         if workers == 0 and not training:
             self._report_once("no worker", "the cluster has no worker: the runs wait for one")
-        for trial in self.planner.trials(ahead=workers - len(training)):
+        rank = {key: place for place, key in enumerate(self.store.order())}
+        trials = self.planner.trials(ahead=workers - len(training))
+        for trial in sorted(
+            trials, key=lambda trial: rank.get(trial.key, len(rank))
+        ):  # others in the order of the plan
             if len(training) >= workers:
                 break
             if trial.key in busy or trial.key in self._failed or trial.key in stopped:

@@ -2,6 +2,7 @@
 
     studies/NAME/study.toml    the study with its recipe spelled out: the plan is a function of it
     studies/NAME/points.jsonl  the settings that a sampler drew from the runs that had ended, in order
+    studies/NAME/order.json    keys of runs that train before the others
     studies/NAME/stopped.jsonl runs that a rule stopped, with the reason
     studies/runs/KEY.json      the folder of the run that has this key
     studies/runs/KEY.lock      held by the process that trains it
@@ -13,7 +14,7 @@ lock, and both see what it found.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from lab.studies.plans import Point, Study, Trial
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-POINTS, STOPPED, STUDY = "points.jsonl", "stopped.jsonl", "study.toml"
+POINTS, STOPPED, STUDY, ORDER = "points.jsonl", "stopped.jsonl", "study.toml", "order.json"
 
 
 def studies_folder() -> Path:
@@ -95,6 +96,22 @@ class StudyStore:
             LabError: It could not be written.
         """
         append_line(self.path / POINTS, {"point": point})
+
+    def order(self) -> list[str]:
+        """Return the keys of runs that train before the others of the plan, the next one first."""
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            return [str(key) for key in read_json(self.path / ORDER)["first"]]
+        return []
+
+    def put_first(self, keys: Sequence[str]) -> None:
+        """Let runs train before all others that wait, in this order.
+
+        Raises:
+            LabError: It could not be written.
+        """
+        make_folder(self.path)
+        others = [key for key in self.order() if key not in keys]
+        write_json(self.path / ORDER, {"first": [*keys, *others]})
 
     def stopped(self) -> dict[str, str]:
         """Return why runs were stopped by a rule, by key."""

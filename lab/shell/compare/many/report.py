@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.base.files.writing import make_folder, write_file
-from lab.interop.report.markup import Markup, element, joined, page, table
+from lab.interop.report.markup import Content, Markup, element, joined, page, table
 from lab.widgets.core.i18n import language, tr
 from lab.widgets.figures.csv_table import csv_of
 from lab.widgets.figures.script import script_of
@@ -61,8 +61,9 @@ def write_report(folder: Path, content: ReportContent, cancelled: Callable[[], b
     for name, figure in content.figures.items():
         if cancelled():
             break
-        files = {
-            "png": printed(figure, "png"),
+        picture = printed(figure, "png")
+        files: dict[str, bytes | str] = {
+            "png": picture,
             "svg": printed(figure, "svg"),
             "pdf": printed(figure, "pdf"),
             "pgf": printed(figure, "pgf"),
@@ -71,14 +72,14 @@ def write_report(folder: Path, content: ReportContent, cancelled: Callable[[], b
         }
         for suffix, text in files.items():
             write_file(folder / FIGURES / f"{name}.{suffix}", text)
-        shown.append(_figure(name, figure.title, bytes(files["png"]), list(files)))  # type: ignore[arg-type]
+        shown.append(_figure(name, figure.title, picture, list(files)))
     path = folder / PAGE
     write_file(path, _page(content, shown))
     return path
 
 
 def _page(content: ReportContent, figures: Sequence[Markup]) -> str:
-    rows = [tuple(row) for row in content.rows]
+    rows: list[tuple[Content, ...]] = [tuple(row) for row in content.rows]
     parts = [
         element("h1", content.title),
         *(element("p", sentence) for sentence in content.scope),

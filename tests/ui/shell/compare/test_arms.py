@@ -140,7 +140,7 @@ def test_a_report_is_a_page_with_the_table_and_each_figure_in_every_form(page, u
     assert "<script" not in text
     files = {file.name for file in (tmp_path / "report" / "figures").iterdir()}
     names = {file.partition(".")[0] for file in files}
-    assert {"points", "parallel", "curves-1"} <= names
+    assert "parallel" in names  # these runs have neither parameters nor curves
     for name in names:
         assert {f"{name}.{suffix}" for suffix in ("png", "svg", "pdf", "pgf", "py", "csv")} <= files
     assert "pgfpicture" in (tmp_path / "report" / "figures" / "parallel.pgf").read_text()

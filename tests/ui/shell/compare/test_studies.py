@@ -1,0 +1,121 @@
+"""The page of studies: a text that is checked, runs that train, pause and continue, in an order that can change."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from lab.base.jobs import Job
+from lab.host import Plugins
+from lab.shell.compare.studies.controller import State, StudyController
+from lab.shell.compare.studies.page import StudiesPage
+from lab.workbench.studies.execution import StudyExecution
+from lab.workbench.studies.results import TrialState
+
+TEXT = """title = "Small"
+seeds = [0, 1]
+set = [
+  "corpus.name=markov", "architecture.layers=1", "architecture.width=16", "architecture.heads=2",
+  "training.context_length=8", "training.batch_size=2", "training.steps=4", "training.sample_tokens=0",
+  "training.threads=1", "training.evaluate_every=2", "readings.moments=0", "readings.gauges_every=0",
+]
+"""
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch):
+    """Train in threads of this process, which starts sooner than processes do."""
+    monkeypatch.setattr(StudyExecution, "_pool", lambda self: ThreadPoolExecutor(self._workers))
+
+
+@pytest.fixture
+def plugins(lab_home):
+    return Plugins.from_environment().load()
+
+
+@pytest.fixture
+def controller(plugins):
+    made = StudyController(plugins)
+    made.text = TEXT
+    return made
+
+
+def job():
+    return Job("a test", lambda _: None)
+
+
+def states(controller):
+    return [each.state for each in controller.results.trials]
+
+
+def test_a_study_is_checked_trained_and_known_at_the_next_start(controller, plugins):
+    controller.results = controller.check(controller.study(), job())
+    assert states(controller) == [TrialState.WAITING] * 2
+    assert controller.summary() == "2 waiting"
+    controller.start()
+    controller.end(controller.carry_out(controller.study(), 1, job()))
+    assert states(controller) == [TrialState.FINISHED] * 2
+    again = StudyController(plugins)
+    (known,) = again.known()
+    assert known.title == "Small"
+    again.open(known.file)
+    again.results = again.check(again.study(), job())
+    assert states(again) == [TrialState.FINISHED] * 2
+
+
+def test_a_study_that_is_paused_trains_no_more_and_continues_with_the_next_start(controller):
+    controller.start()
+    controller.pause()
+    assert controller.state == State.PAUSING
+    controller.end(controller.carry_out(controller.study(), 1, job()))
+    assert states(controller) == [TrialState.WAITING] * 2
+    controller.start()
+    controller.end(controller.carry_out(controller.study(), 1, job()))
+    assert states(controller) == [TrialState.FINISHED] * 2
+
+
+def test_runs_that_are_put_first_train_first(controller, monkeypatch):
+    controller.results = controller.check(controller.study(), job())
+    controller.put_first([1])
+    trained = []
+    real = StudyExecution._recipe
+    monkeypatch.setattr(
+        StudyExecution, "_recipe", lambda self, trial: (trained.append(trial.seed), real(self, trial))[1]
+    )
+    controller.start()
+    controller.end(controller.carry_out(controller.study(), 1, job()))
+    assert trained == [1, 0]
+
+
+@pytest.fixture
+def page(registry, qtbot, plugins):
+    made = StudiesPage(registry._background, plugins)
+    qtbot.addWidget(made)
+    made.resize(1100, 600)
+    made.text.setPlainText(TEXT)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def test_the_page_shows_the_plan_trains_it_and_draws_its_curves(page, until, click):
+    until(lambda: page._model.rowCount() == 2)
+    assert page.start.isEnabled()
+    click(page.start)
+    assert not page.start.isEnabled()
+    until(lambda: page.controller.state == State.IDLE, timeout=60_000)
+    assert page._note.text() == "2 finished"
+    until(lambda: bool(page.multiples.drawn))
+
+
+def test_a_text_that_is_no_study_says_why_and_cannot_be_started(page, until):
+    page.text.setPlainText("title = 3")
+    until(lambda: "title" in page._note.text())
+    assert not page.start.isEnabled()
+
+
+def test_a_text_that_is_edited_while_a_study_trains_leaves_that_one_as_it_was(page, until):
+    until(lambda: page._model.rowCount() == 2)
+    page.controller.start()
+    page.text.setPlainText(TEXT.replace("Small", "Other"))
+    until(lambda: "goes on as it was" in page._note.text())
+    page.controller.end(None)
