@@ -1,3 +1,3 @@
 """Studies are carried out here: their runs train in local processes, and what they show is put together."""
 
-__all__ = ["conclusions", "execution", "results"]
+__all__ = ["conclusions", "execution", "results", "run_table"]
