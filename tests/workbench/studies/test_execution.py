@@ -11,6 +11,7 @@ import time
 import psutil
 import pytest
 
+from lab.base import BadInput
 from lab.runs import RunFolder, list_runs
 from lab.runs.library.labels import read_label
 from lab.studies.plans import parse_study
@@ -87,8 +88,15 @@ def test_what_a_study_measures_besides_is_measured_once_and_stored_in_the_run(pl
     assert [len(values[title]) for title in ("late", "low")] == [2, 2]
     assert values["low"] == [math.inf, math.inf]
     assert [note for note in found.notes if note.startswith("none of width 16 is unknown")]
-    monkeypatch.setattr("lab.workbench.access.saved.SavedRun.model", None)
+    asked = []
+
+    def measure_again(measure, run, *, field):
+        asked.append(measure.title)
+        raise BadInput("is measured again", field=field)
+
+    monkeypatch.setattr("lab.workbench.studies.conclusions.measure_run", measure_again)
     assert conclude(results, plugins).measured == found.measured
+    assert set(asked) == {"none"}  # which no run has
 
 
 @pytest.mark.usefixtures("in_this_process")

@@ -44,3 +44,44 @@ def test_its_first_run_trains_and_all_that_it_measures_is_known(name):
     assert [note for note in found.notes if "unknown" in note] == []
     for arm in found.arms:
         assert list(found.measured.get(arm.name, {})) == [measure.title for measure in study.measures]
+
+
+def found_with(name, *values):
+    """Return the arms of a study with some of its values and its first seed, and what is measured of each, by value."""
+    study = parse_study((resources() / "studies" / f"{name}.toml").read_text(encoding="utf-8"))
+    plugins = Plugins.from_environment().load()
+    varied = tuple(replace(each, values=values) for each in study.variations)
+    results = StudyExecution(replace(study, seeds=study.seeds[:1], variations=varied), plugins).run()
+    found = conclude(results, plugins)
+    arms = {next(iter(arm.trials[0].trial.point.values())): arm for arm in found.arms}
+    measured = {value: {title: numbers[0] for title, numbers in found.measured.get(arm.name, {}).items()}
+                for value, arm in arms.items()}  # fmt: skip
+    return arms, measured
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_whole_sums_hide_what_the_share_of_right_tokens_shows():
+    arms, _ = found_with("emergence-of-addition", 8, 48)
+    narrow, wide = (arms[width].trials[0].summary["metrics"] for width in (8, 48))
+    assert narrow["accuracy"] > 0.5
+    assert narrow["faultless"] < 0.05
+    assert wide["faultless"] > 10 * narrow["faultless"]
+    assert wide["accuracy"] < 2 * narrow["accuracy"]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_two_layers_find_what_followed_and_one_layer_does_not():
+    arms, measured = found_with("induction", 1, 2)
+    assert arms[2].trials[0].summary["metrics"]["accuracy"] > 0.99
+    assert arms[1].trials[0].summary["metrics"]["accuracy"] < 0.6
+    assert measured[2]["accuracy of 0.9 at step"] < 300
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_a_text_that_is_read_a_hundred_times_is_known_by_heart_and_four_times_is_not_too_often():
+    arms, measured = found_with("data-repeated", 8192, 204800)
+    assert arms[8192].spread.mean > 1.5 * arms[204800].spread.mean
+    assert measured[8192]["train loss"] < measured[204800]["train loss"]
