@@ -200,6 +200,10 @@
             <translation>1 − √r</translation>
         </message>
         <message>
+            <source>1 ≤ x ≤ {batch_size}, the batch</source>
+            <translation>1 ≤ x ≤ {batch_size}, der Batch</translation>
+        </message>
+        <message>
             <source>128 numbers for a source of 5 letters and for one of 50.</source>
             <translation>128 Zahlen für eine Quelle von 5 Buchstaben wie für eine von 50.</translation>
         </message>
@@ -416,6 +420,10 @@
             <translation>Ein Hidden-Markov-Modell</translation>
         </message>
         <message>
+            <source>A hidden layer that is drawn once and never trained, and a linear model of its units: it has as many weights as you choose, whatever the data have.</source>
+            <translation>Eine verdeckte Schicht, die einmal gezogen und nie trainiert wird, und ein lineares Modell ihrer Einheiten: Es hat so viele Gewichte, wie Sie wählen, was immer die Daten haben.</translation>
+        </message>
+        <message>
             <source>A large number in row 4, column 9: fours are read as nines.</source>
             <translation>Eine große Zahl in Zeile 4, Spalte 9: Vieren werden als Neunen gelesen.</translation>
         </message>
@@ -438,6 +446,10 @@
         <message>
             <source>A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; spirals need width or depth. With noise no model gets below the stated loss.</source>
             <translation>Ein lineares Modell trennt nur die Wolken. Eine verborgene Schicht biegt sich um Monde, Kreise und XOR; Spiralen brauchen Breite oder Tiefe. Mit Rauschen kommt kein Modell unter den angegebenen Verlust.</translation>
+        </message>
+        <message>
+            <source>A linear rule with noise</source>
+            <translation>Eine lineare Regel mit Rauschen</translation>
         </message>
         <message>
             <source>A linear state space for each channel, which HiPPO initialises to remember long inputs: trained as one long convolution, decoded token by token with a state of constant size. What it remembers does not depend on the tokens.</source>
@@ -488,8 +500,8 @@
             <translation>Ein Modell mit mehr Parametern, als der Text Tokens hat, kann ihn auswendig lernen.</translation>
         </message>
         <message>
-            <source>A noisy sine wave</source>
-            <translation>Eine verrauschte Sinuswelle</translation>
+            <source>A noisy wave</source>
+            <translation>Eine verrauschte Welle</translation>
         </message>
         <message>
             <source>A one-number state space: recurrence and convolution</source>
@@ -654,6 +666,10 @@
         <message>
             <source>A share near 1 on the previous token is a previous-token head; a high induction share often appears suddenly during the training, with a drop of the loss.</source>
             <translation>Ein Anteil nahe 1 auf dem vorigen Token ist ein Kopf des vorigen Tokens; ein hoher Induktionsanteil tritt im Training oft plötzlich auf, mit einem Abfall des Verlusts.</translation>
+        </message>
+        <message>
+            <source>A small trained layer at the peak of double descent; wider ones do better again.</source>
+            <translation>Eine kleine trainierte Schicht am Gipfel des doppelten Abstiegs; breitere sind wieder besser.</translation>
         </message>
         <message>
             <source>A small transformer learns English from Python's manual: letters first, then words.</source>
@@ -833,6 +849,14 @@
         <message>
             <source>A value near -1 flips with each token, which is what counting odd and even needs.</source>
             <translation>Ein Wert nahe -1 wechselt mit jedem Token das Vorzeichen; das braucht das Zählen von gerade und ungerade.</translation>
+        </message>
+        <message>
+            <source>A wave by one hidden layer</source>
+            <translation>Eine Welle aus einer verdeckten Schicht</translation>
+        </message>
+        <message>
+            <source>A wave by sixteen units</source>
+            <translation>Eine Welle aus sechzehn Einheiten</translation>
         </message>
         <message>
             <source>A window of 4,096 in 32k tokens</source>
@@ -1233,6 +1257,10 @@
             <translation>Alle an</translation>
         </message>
         <message>
+            <source>All rows are fitted, noise included, and new ones are missed by far: the peak of double descent.</source>
+            <translation>Alle Zeilen werden getroffen, samt Rauschen, und neue weit verfehlt: der Gipfel des doppelten Abstiegs.</translation>
+        </message>
+        <message>
             <source>All settings</source>
             <translation>Alle Einstellungen</translation>
         </message>
@@ -1286,6 +1314,10 @@
         <message>
             <source>Amateur</source>
             <translation>Amateur</translation>
+        </message>
+        <message>
+            <source>An L1 penalty against overfitting</source>
+            <translation>Eine L1-Strafe gegen Overfitting</translation>
         </message>
         <message>
             <source>An LSTM of width 2, W = 0.1·I, two steps</source>
@@ -1394,6 +1426,18 @@
         <message>
             <source>Arithmetic and sorting</source>
             <translation>Rechnen und Sortieren</translation>
+        </message>
+        <message>
+            <source>As many features as rows</source>
+            <translation>So viele Merkmale wie Zeilen</translation>
+        </message>
+        <message>
+            <source>As many weights as rows</source>
+            <translation>So viele Gewichte wie Zeilen</translation>
+        </message>
+        <message>
+            <source>As many weights as rows, in two layers</source>
+            <translation>So viele Gewichte wie Zeilen, in zwei Schichten</translation>
         </message>
         <message>
             <source>As of 2017: sinusoids, post-norm, label smoothing, its warm-up, the mean of the last weights.</source>
@@ -2326,6 +2370,10 @@
         <message>
             <source>Choose a network without them</source>
             <translation>Ein Netz ohne sie wählen</translation>
+        </message>
+        <message>
+            <source>Choose a perceptron or a multi-layer network without normalisation, dropout and maxout</source>
+            <translation>Wählen Sie ein Perzeptron oder ein mehrschichtiges Netz ohne Normalisierung, Dropout und Maxout</translation>
         </message>
         <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
@@ -3572,6 +3620,10 @@
             <translation>Tiefe</translation>
         </message>
         <message>
+            <source>Depth folds the line: a single layer of as many weights does worse.</source>
+            <translation>Tiefe faltet die Gerade: Eine einzige Schicht mit ebenso vielen Gewichten ist schlechter.</translation>
+        </message>
+        <message>
             <source>Depth with ReLU</source>
             <translation>Tiefe mit ReLU</translation>
         </message>
@@ -3658,6 +3710,10 @@
         <message>
             <source>Differs from {value}; click to use that</source>
             <translation>Weicht von {value} ab; ein Klick übernimmt das</translation>
+        </message>
+        <message>
+            <source>Digits bright with each other alone: the model has a class of digits.</source>
+            <translation>Ziffern sind nur untereinander hell: Das Modell hat eine Klasse der Ziffern.</translation>
         </message>
         <message>
             <source>Dilated</source>
@@ -3812,6 +3868,10 @@
             <translation>Skalarprodukte der Breite 512</translation>
         </message>
         <message>
+            <source>Double descent over epochs</source>
+            <translation>Doppelter Abstieg über die Epochen</translation>
+        </message>
+        <message>
             <source>Double the distance between the tokens that are read with each layer, so that the window grows exponentially with depth.</source>
             <translation>Mit jeder Schicht den Abstand der gelesenen Tokens verdoppeln, sodass das Fenster exponentiell mit der Tiefe wächst.</translation>
         </message>
@@ -3964,6 +4024,10 @@
             <translation>Dropout</translation>
         </message>
         <message>
+            <source>Dropout against overfitting</source>
+            <translation>Dropout gegen Overfitting</translation>
+        </message>
+        <message>
             <source>Dropout by hand, and the two ways to scale</source>
             <translation>Dropout von Hand und die zwei Arten zu skalieren</translation>
         </message>
@@ -4044,6 +4108,10 @@
             <translation>Jede Zeile ergibt zusammen 1. Ein helles Feld ist ein Token, das gelesen wird: die Zuordnung beider Texte.</translation>
         </message>
         <message>
+            <source>Each row holds one token with all others: its brightest cells are its neighbours.</source>
+            <translation>Jede Zeile vergleicht ein Token mit allen anderen: Ihre hellsten Zellen sind seine Nachbarn.</translation>
+        </message>
+        <message>
             <source>Each run goes on with what it has written itself</source>
             <translation>Jeder Lauf setzt fort, was er selbst geschrieben hat</translation>
         </message>
@@ -4066,6 +4134,10 @@
         <message>
             <source>Earlier notices are in the log</source>
             <translation>Frühere Meldungen stehen im Protokoll</translation>
+        </message>
+        <message>
+            <source>Early stopping</source>
+            <translation>Frühes Anhalten</translation>
         </message>
         <message>
             <source>Easier</source>
@@ -4098,6 +4170,10 @@
         <message>
             <source>Eight hidden units bend the border around the four squares.</source>
             <translation>Acht verborgene Neuronen biegen die Grenze um die vier Quadrate.</translation>
+        </message>
+        <message>
+            <source>Eight teeth by three layers</source>
+            <translation>Acht Zähne aus drei Schichten</translation>
         </message>
         <message>
             <source>Eight units that start equal stay equal: the network is as good as one unit.</source>
@@ -4898,6 +4974,10 @@
         <message>
             <source>Features</source>
             <translation>Merkmale</translation>
+        </message>
+        <message>
+            <source>Features that are small, so that gradient descent learns them late; 0 for none, and at most all.</source>
+            <translation>Merkmale, die klein sind, sodass der Gradientenabstieg sie spät lernt; 0 für keine, und höchstens alle.</translation>
         </message>
         <message>
             <source>Feed-forward</source>
@@ -6094,6 +6174,10 @@
         <message>
             <source>Home</source>
             <translation>Startseite</translation>
+        </message>
+        <message>
+            <source>How alike the vectors of two tokens of the text are: the cosine of their angle, less the mean vector</source>
+            <translation>Wie ähnlich die Vektoren zweier Tokens des Textes sind: der Kosinus ihres Winkels, nach Abzug des mittleren Vektors</translation>
         </message>
         <message>
             <source>How costs grow</source>
@@ -8448,6 +8532,10 @@
             <translation>Weitere</translation>
         </message>
         <message>
+            <source>More points against overfitting</source>
+            <translation>Mehr Punkte gegen Overfitting</translation>
+        </message>
+        <message>
             <source>More rows, each from its own part of the text</source>
             <translation>Mehr Zeilen, jede aus ihrem eigenen Teil des Textes</translation>
         </message>
@@ -8782,6 +8870,10 @@
         <message>
             <source>Next tokens</source>
             <translation>Nächste Tokens</translation>
+        </message>
+        <message>
+            <source>Next training step of the selected run</source>
+            <translation>Nächster Trainingsschritt des ausgewählten Laufs</translation>
         </message>
         <message>
             <source>No expert takes any token of this text.</source>
@@ -9176,6 +9268,10 @@
             <translation>Zahlen N im Zustand jedes Kanals: N/2 komplexe mit ihren Konjugierten. Üblich: 64.</translation>
         </message>
         <message>
+            <source>Numbers in each row.</source>
+            <translation>Zahlen in jeder Zeile.</translation>
+        </message>
+        <message>
             <source>Numbers of each format</source>
             <translation>Zahlen jedes Formats</translation>
         </message>
@@ -9302,6 +9398,10 @@
         <message>
             <source>One forward pass of the model</source>
             <translation>Ein Durchlauf des Modells</translation>
+        </message>
+        <message>
+            <source>One hidden layer bends into a sine; its study varies the width.</source>
+            <translation>Eine verdeckte Schicht biegt sich zu einem Sinus; ihre Studie ändert die Breite.</translation>
         </message>
         <message>
             <source>One nonlinearity, or a SiLU or GELU gate.</source>
@@ -10108,8 +10208,8 @@
             <translation>Positionen auf dem Kreis.</translation>
         </message>
         <message>
-            <source>Positions, each with the height of a sine wave there and some noise, which is to be predicted.</source>
-            <translation>Stellen, jede mit der Höhe einer Sinuswelle dort und etwas Rauschen; die Höhe ist vorherzusagen.</translation>
+            <source>Positions, each with the height of a sine wave, of steps or of a sawtooth there and some noise, which is to be predicted.</source>
+            <translation>Stellen, jede mit der Höhe einer Sinuswelle, von Stufen oder eines Sägezahns dort und etwas Rauschen, die vorherzusagen ist.</translation>
         </message>
         <message>
             <source>Power</source>
@@ -10620,6 +10720,10 @@
             <translation>Zufällige Merkmale jedes Kopfes für „performer“; 0 bedeutet doppelt so viele wie die Kanäle eines Keys. Üblich: 1 bis 4 mal die Kanäle eines Keys.</translation>
         </message>
         <message>
+            <source>Random features, as many as there are rows</source>
+            <translation>Zufällige Merkmale, so viele wie Zeilen</translation>
+        </message>
+        <message>
             <source>Random filler</source>
             <translation>Zufällige Füllung</translation>
         </message>
@@ -10810,6 +10914,10 @@
         <message>
             <source>Reading the texts</source>
             <translation>Die Texte werden gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the training step</source>
+            <translation>Der Trainingsschritt wird gelesen</translation>
         </message>
         <message>
             <source>Reading the validation text of {run}</source>
@@ -11547,6 +11655,10 @@
             <translation>Zeilen sind die wahren Klassen, Spalten die vorhergesagten, über die Zeilen des Validierungsteils. Was neben der Diagonale steht, ist falsch.</translation>
         </message>
         <message>
+            <source>Rows of normal numbers, each with a weighted sum of them and noise, which is to be predicted.</source>
+            <translation>Zeilen normalverteilter Zahlen, jede mit einer gewichteten Summe von ihnen und Rauschen, die vorherzusagen ist.</translation>
+        </message>
+        <message>
             <source>Rows of the test</source>
             <translation>Zeilen des Tests</translation>
         </message>
@@ -12067,6 +12179,10 @@
             <translation>Einen Ordner wählen …</translation>
         </message>
         <message>
+            <source>Select a run of a small network that has a checkpoint.</source>
+            <translation>Wählen Sie einen Lauf eines kleinen Netzes aus, der einen Checkpoint hat.</translation>
+        </message>
+        <message>
             <source>Select a run on the left to see its loss, or start a new one.</source>
             <translation>Links einen Lauf auswählen, um seinen Verlust zu sehen, oder einen neuen starten.</translation>
         </message>
@@ -12295,6 +12411,10 @@
             <translation>Setzen, wie in set = ["training.budget=60 seconds"]</translation>
         </message>
         <message>
+            <source>Set objective.name=regression</source>
+            <translation>Setzen Sie objective.name=regression</translation>
+        </message>
+        <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
             <translation>training.accumulation={pieces} setzen; das halbiert die Größe einer Berechnung</translation>
         </message>
@@ -12463,6 +12583,10 @@
             <translation>Formen in einem Bild mit Bildunterschrift.</translation>
         </message>
         <message>
+            <source>Share</source>
+            <translation>Anteil</translation>
+        </message>
+        <message>
             <source>Share a run of this recipe as a bundle</source>
             <translation>Einen Lauf dieses Rezepts als Bündel weitergeben</translation>
         </message>
@@ -12629,6 +12753,10 @@
         <message>
             <source>Share of the units of a feed-forward layer that stay near zero for all tokens.</source>
             <translation>Anteil der Einheiten einer Feed-forward-Schicht, die bei allen Tokens nahe null bleiben.</translation>
+        </message>
+        <message>
+            <source>Share of the variance of the rule that comes from the small features.</source>
+            <translation>Anteil der Varianz der Regel, der von den kleinen Merkmalen kommt.</translation>
         </message>
         <message>
             <source>Share of validation examples of one length without an error. One wrong symbol spoils an example, so longer ones are harder.</source>
@@ -13018,6 +13146,10 @@
             <translation>Signale und Gradienten</translation>
         </message>
         <message>
+            <source>Similarity</source>
+            <translation>Ähnlichkeit</translation>
+        </message>
+        <message>
             <source>Single batches throw the weights far; shorter steps or a bound on the gradient keep them near</source>
             <translation>Einzelne Batches werfen die Gewichte weit; kürzere Schritte oder eine Grenze des Gradienten halten sie nahe</translation>
         </message>
@@ -13112,6 +13244,10 @@
         <message>
             <source>Slope below 0; a parametric ReLU learns it, and starts from this. Typical: 0.01, parametric 0.25.</source>
             <translation>Steigung unter 0; eine parametrische ReLU lernt sie und beginnt damit. Üblich: 0,01, parametrisch 0,25.</translation>
+        </message>
+        <message>
+            <source>Small</source>
+            <translation>Klein</translation>
         </message>
         <message>
             <source>Small grey pictures of the digits 0 to 9, drawn with strokes that differ in form, slant and width.</source>
@@ -13286,8 +13422,8 @@
             <translation>Streuung</translation>
         </message>
         <message>
-            <source>Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.</source>
-            <translation>Quadratischer Fehler, oder der von Huber, der ab δ linear wächst, sodass Ausreißer weniger zählen.</translation>
+            <source>Squared error; absolute error, whose best constant is the median; or Huber's, which is linear from δ on. In the last two outliers count less.</source>
+            <translation>Quadratischer Fehler; absoluter Fehler, dessen beste Konstante der Median ist; oder der von Huber, der ab δ linear ist. In den beiden letzten zählen Ausreißer weniger.</translation>
         </message>
         <message>
             <source>Squares (ADALINE)</source>
@@ -13320,6 +13456,14 @@
         <message>
             <source>Standard deviation of the initial weights; 0 starts at zeros, which is no harm without a hidden layer. Typical: 0 to 0.1.</source>
             <translation>Standardabweichung der Anfangsgewichte; 0 beginnt bei Nullen, was ohne verborgene Schicht nicht schadet. Üblich: 0 bis 0,1.</translation>
+        </message>
+        <message>
+            <source>Standard deviation of the small features; that of the others is 1.</source>
+            <translation>Standardabweichung der kleinen Merkmale; die der anderen ist 1.</translation>
+        </message>
+        <message>
+            <source>Standard deviation of the weighted sums of inputs of standard deviation 1, and of the biases. Typical: 1 to 10; larger ones bend sooner.</source>
+            <translation>Standardabweichung der gewichteten Summen von Eingaben der Standardabweichung 1 und der Biases. Üblich: 1 bis 10; größere knicken früher.</translation>
         </message>
         <message>
             <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
@@ -14025,6 +14169,10 @@
             <translation>Weniger Werte nehmen, oder einen anderen Sampler</translation>
         </message>
         <message>
+            <source>Take grid or random</source>
+            <translation>Nehmen Sie grid oder random</translation>
+        </message>
+        <message>
             <source>Take it</source>
             <translation>Nehmen</translation>
         </message>
@@ -14524,6 +14672,10 @@
             <translation>Die Gleichungen der Architektur mit der Bedeutung jedes Symbols</translation>
         </message>
         <message>
+            <source>The error is largest where weights and rows are equally many, and falls again with more weights. Gradient descent from zeros finds the smallest weights of all that fit. No model gets below the noise.</source>
+            <translation>Der Fehler ist am größten, wo es gleich viele Gewichte und Zeilen gibt, und fällt mit mehr Gewichten wieder. Gradientenabstieg von Nullen aus findet die kleinsten Gewichte von allen, die passen. Kein Modell kommt unter das Rauschen.</translation>
+        </message>
+        <message>
             <source>The exact interval of Clopper and Pearson</source>
             <translation>Das exakte Intervall von Clopper und Pearson</translation>
         </message>
@@ -14790,6 +14942,10 @@
         <message>
             <source>The loss of every target of the validation text, by its position in the window and by what it is. The list has the hardest tokens and passages; a click reads them.</source>
             <translation>Der Verlust jedes Ziels des Validierungstextes, nach seiner Position im Fenster und nach seiner Art. Die Liste hat die schwersten Tokens und Passagen; ein Klick zeigt sie.</translation>
+        </message>
+        <message>
+            <source>The loss of new rows falls, rises while noise is learned, and falls again. Look at it with log x.</source>
+            <translation>Der Verlust neuer Zeilen fällt, steigt, während Rauschen gelernt wird, und fällt wieder. Sehen Sie ihn mit log x an.</translation>
         </message>
         <message>
             <source>The loss of several batches is far above that of their neighbours.</source>
@@ -15124,6 +15280,10 @@
             <translation>Dieselbe hohe Lernrate mit Leaky ReLUs</translation>
         </message>
         <message>
+            <source>The same network with a hundred times as many points: both losses stay together.</source>
+            <translation>Dasselbe Netz mit hundertmal so vielen Punkten: Beide Verluste bleiben beieinander.</translation>
+        </message>
+        <message>
             <source>The same network with decaying weights draws a smoother border.</source>
             <translation>Dasselbe Netz mit abnehmenden Gewichten zieht eine glattere Grenze.</translation>
         </message>
@@ -15193,6 +15353,10 @@
         <message>
             <source>The slope through two blocks, with and without residuals</source>
             <translation>Die Steigung durch zwei Blöcke, mit und ohne Residuen</translation>
+        </message>
+        <message>
+            <source>The smallest weights that fit</source>
+            <translation>Die kleinsten Gewichte, die passen</translation>
         </message>
         <message>
             <source>The snapshot of step {step} cannot be shown. {why}</source>
@@ -15439,8 +15603,20 @@
             <translation>Der Vektor, den das Modell beim nächsten Token erwartet</translation>
         </message>
         <message>
+            <source>The vectors of the tokens of the probe text along the two principal directions of all vectors, and how alike they are: which tokens the model takes for each other.</source>
+            <translation>Die Vektoren der Tokens des Sondentextes entlang der beiden Hauptrichtungen aller Vektoren, und wie ähnlich sie sind: welche Tokens das Modell füreinander nimmt.</translation>
+        </message>
+        <message>
+            <source>The vectors of the tokens of the text in the plane in which all vectors of the vocabulary spread most</source>
+            <translation>Die Vektoren der Tokens des Textes in der Ebene, in der alle Vektoren des Vokabulars am weitesten streuen</translation>
+        </message>
+        <message>
             <source>The vectors with which the tokens enter the model</source>
             <translation>Die Vektoren, mit denen die Tokens in das Modell eintreten</translation>
+        </message>
+        <message>
+            <source>The wave. A step jumps between −1 and 1; a sawtooth rises and falls in straight lines, one tooth in each wave.</source>
+            <translation>Die Welle. Eine Stufe springt zwischen −1 und 1; ein Sägezahn steigt und fällt geradlinig, mit einem Zahn in jeder Welle.</translation>
         </message>
         <message>
             <source>The weights by which each channel of a token reads the pixels of a square, as pictures.</source>
@@ -15839,6 +16015,10 @@
             <translation>Um es erneut zu versuchen: lm-lab plugins enable {name}</translation>
         </message>
         <message>
+            <source>Token map</source>
+            <translation>Karte der Tokens</translation>
+        </message>
+        <message>
             <source>Token mixing</source>
             <translation>Mischung der Tokens</translation>
         </message>
@@ -15961,6 +16141,10 @@
         <message>
             <source>Tokens that a prediction reads: 4 compares with an n-gram of order 5. Typical: 2 to 8.</source>
             <translation>Tokens, die eine Vorhersage liest: 4 ist mit einem N-Gramm der Ordnung 5 vergleichbar. Üblich: 2 bis 8.</translation>
+        </message>
+        <message>
+            <source>Tokens that are close are used alike. The share beside each direction is its part of the variance.</source>
+            <translation>Tokens, die nahe beieinander liegen, werden ähnlich gebraucht. Der Anteil neben jeder Richtung ist ihr Teil der Varianz.</translation>
         </message>
         <message>
             <source>Tokens that are read, data and noise, in each example.</source>
@@ -16151,6 +16335,10 @@
             <translation>Trainings- und Validierungsverlust des Schnellstarts, vom Labor aufgezeichnet, mit zwei Schranken</translation>
         </message>
         <message>
+            <source>Training ends as soon as the loss of the points that were not seen rises.</source>
+            <translation>Das Training endet, sobald der Verlust der ungesehenen Punkte steigt.</translation>
+        </message>
+        <message>
             <source>Training loss of a transformer and of Mamba of the same size, as the lab recorded it</source>
             <translation>Trainingsverlust eines Transformers und eines gleich großen Mamba, vom Labor aufgezeichnet</translation>
         </message>
@@ -16291,6 +16479,18 @@
             <translation>Zwanzig Schichten: ReLU statt Sigmoid</translation>
         </message>
         <message>
+            <source>Twenty points and an L1 penalty</source>
+            <translation>Zwanzig Punkte und eine L1-Strafe</translation>
+        </message>
+        <message>
+            <source>Twenty points and dropout</source>
+            <translation>Zwanzig Punkte und Dropout</translation>
+        </message>
+        <message>
+            <source>Twenty points and early stopping</source>
+            <translation>Zwanzig Punkte und frühes Anhalten</translation>
+        </message>
+        <message>
             <source>Twenty points learned by heart</source>
             <translation>Zwanzig Punkte, auswendig gelernt</translation>
         </message>
@@ -16349,6 +16549,10 @@
         <message>
             <source>Two steps of heavy-ball momentum</source>
             <translation>Zwei Schritte mit Heavy-Ball-Momentum</translation>
+        </message>
+        <message>
+            <source>Two thousand points in place of twenty</source>
+            <translation>Zweitausend Punkte statt zwanzig</translation>
         </message>
         <message>
             <source>Type an expression such as (x + y)·x</source>
@@ -16485,6 +16689,10 @@
         <message>
             <source>Units per layer</source>
             <translation>Neuronen je Schicht</translation>
+        </message>
+        <message>
+            <source>Units that are drawn at random and stay as they are; each has one weight for each output. Typical: 10 to 10,000.</source>
+            <translation>Einheiten, die zufällig gezogen werden und bleiben, wie sie sind; jede hat ein Gewicht für jede Ausgabe. Üblich: 10 bis 10.000.</translation>
         </message>
         <message>
             <source>Units that never fire get no gradient; a function with a slope everywhere, or shorter steps, keep them alive</source>
@@ -16823,6 +17031,10 @@
             <translation>Vektorbild (SVG)</translation>
         </message>
         <message>
+            <source>Vectors of tokens</source>
+            <translation>Vektoren der Tokens</translation>
+        </message>
+        <message>
             <source>Vectors.inputs has no column</source>
             <translation>Vectors.inputs hat keine Spalte</translation>
         </message>
@@ -16881,6 +17093,10 @@
         <message>
             <source>Vocabulary size</source>
             <translation>Größe des Vokabulars</translation>
+        </message>
+        <message>
+            <source>Vowels on one side and consonants on the other: the model knows that they take each other's places.</source>
+            <translation>Vokale auf der einen Seite und Konsonanten auf der anderen: Das Modell weiß, dass sie füreinander stehen können.</translation>
         </message>
         <message>
             <source>Wait</source>
@@ -17051,6 +17267,10 @@
             <translation>Gewichte der Keys</translation>
         </message>
         <message>
+            <source>Weights that are not needed go to 0, and the loss of others rises less.</source>
+            <translation>Gewichte, die nicht gebraucht werden, gehen gegen 0, und der Verlust der anderen steigt weniger.</translation>
+        </message>
+        <message>
             <source>Weights that move too far in one step give numbers that no format holds</source>
             <translation>Gewichte, die sich in einem Schritt zu weit bewegen, ergeben Zahlen, die kein Format fasst</translation>
         </message>
@@ -17119,6 +17339,10 @@
             <translation>Was jedes verborgene Neuron in jedem Punkt der Ebene weitergibt</translation>
         </message>
         <message>
+            <source>What each unit does to its weighted sum.</source>
+            <translation>Was jede Einheit mit ihrer gewichteten Summe macht.</translation>
+        </message>
+        <message>
             <source>What each unit does to its weighted sum. Without one, all layers together are a single matrix.</source>
             <translation>Was jedes Neuron mit seiner gewichteten Summe tut. Ohne Aktivierung sind alle Schichten zusammen eine einzige Matrix.</translation>
         </message>
@@ -17153,6 +17377,10 @@
         <message>
             <source>What happens in each layer: updates, activations, time (Ctrl+Shift+L)</source>
             <translation>Was in jeder Schicht geschieht: Änderungen, Aktivierungen, Zeit (Strg+Umschalt+L)</translation>
+        </message>
+        <message>
+            <source>What happens where a model has as many weights as there are rows, and beyond: all rows can be fitted, noise included.</source>
+            <translation>Was geschieht, wo ein Modell so viele Gewichte hat, wie es Zeilen gibt, und darüber hinaus: Alle Zeilen lassen sich anpassen, samt Rauschen.</translation>
         </message>
         <message>
             <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
@@ -17573,6 +17801,14 @@
         <message>
             <source>With eigenvalues from 0 to 1 it stays at chance: no state can change its sign.</source>
             <translation>Mit Eigenwerten von 0 bis 1 bleibt es beim Zufall: Kein Zustand kann sein Vorzeichen wechseln.</translation>
+        </message>
+        <message>
+            <source>With half of the units left out in each step, no unit can rely on another.</source>
+            <translation>Da in jedem Schritt die Hälfte der Einheiten fehlt, kann sich keine auf eine andere verlassen.</translation>
+        </message>
+        <message>
+            <source>With more weights than rows, gradient descent from zeros ends at the pseudo-inverse.</source>
+            <translation>Mit mehr Gewichten als Zeilen endet der Gradientenabstieg von Nullen aus bei der Pseudoinversen.</translation>
         </message>
         <message>
             <source>With negative eigenvalues Mamba solves it: look at them in Inspect.</source>
@@ -18047,6 +18283,10 @@
             <translation>ein Teiler von {rows} und von {columns}</translation>
         </message>
         <message>
+            <source>a fair fight reads the same data</source>
+            <translation>ein fairer Vergleich liest dieselben Daten</translation>
+        </message>
+        <message>
             <source>a fair fight varies architectures and rates alone</source>
             <translation>ein fairer Vergleich variiert nur Architekturen und Lernraten</translation>
         </message>
@@ -18515,6 +18755,10 @@
             <translation>über {e}</translation>
         </message>
         <message>
+            <source>absolute</source>
+            <translation>absolut</translation>
+        </message>
+        <message>
             <source>absolute-discounting</source>
             <translation>Absolute Discounting</translation>
         </message>
@@ -18964,6 +19208,10 @@
         <message>
             <source>at most {most_columns} columns</source>
             <translation>höchstens {most_columns} Spalten</translation>
+        </message>
+        <message>
+            <source>at most {most_numbers} rows of so many features</source>
+            <translation>höchstens {most_numbers} Zeilen mit so vielen Merkmalen</translation>
         </message>
         <message>
             <source>at most {most_rows} rows</source>
@@ -20709,6 +20957,10 @@
             <translation>hat zu wenige Spalten</translation>
         </message>
         <message>
+            <source>has too few data sets</source>
+            <translation>hat zu wenige Datensätze</translation>
+        </message>
+        <message>
             <source>has too few rows for any law</source>
             <translation>hat zu wenige Zeilen für jedes Gesetz</translation>
         </message>
@@ -20739,6 +20991,10 @@
         <message>
             <source>has too many rows</source>
             <translation>hat zu viele Zeilen</translation>
+        </message>
+        <message>
+            <source>has too many weights to be drawn</source>
+            <translation>hat zu viele Gewichte, um gezeichnet zu werden</translation>
         </message>
         <message>
             <source>has {found} different labels in {labels} rows: no class has examples</source>
@@ -21457,8 +21713,8 @@
             <translation>ist keine Zahl, die sich mit {sign} vergleichen lässt</translation>
         </message>
         <message>
-            <source>is not a number, a text or a truth</source>
-            <translation>ist weder Zahl noch Text noch Wahrheitswert</translation>
+            <source>is not a number, a text or a truth, or a list of them</source>
+            <translation>ist keine Zahl, kein Text und kein Wahrheitswert, und keine Liste davon</translation>
         </message>
         <message>
             <source>is not a path</source>
@@ -21917,6 +22173,10 @@
             <translation>sein Logit</translation>
         </message>
         <message>
+            <source>its loss cannot be written as an expression</source>
+            <translation>sein Verlust lässt sich nicht als Ausdruck schreiben</translation>
+        </message>
+        <message>
             <source>its output</source>
             <translation>seine Ausgabe</translation>
         </message>
@@ -21975,6 +22235,10 @@
         <message>
             <source>its trained embedding</source>
             <translation>sein trainiertes Embedding</translation>
+        </message>
+        <message>
+            <source>its vector</source>
+            <translation>sein Vektor</translation>
         </message>
         <message>
             <source>its weight on pixel p</source>
@@ -22599,6 +22863,10 @@
         <message>
             <source>mean Huber loss</source>
             <translation>mittlerer Huber-Verlust</translation>
+        </message>
+        <message>
+            <source>mean absolute error</source>
+            <translation>mittlerer absoluter Fehler</translation>
         </message>
         <message>
             <source>mean distance</source>
@@ -23549,6 +23817,10 @@
             <translation>nur ein Modell, das einen Text von links nach rechts fortsetzt, kann ein Präfix bekommen</translation>
         </message>
         <message>
+            <source>only a squared error is the sum of bias, variance and noise</source>
+            <translation>nur ein quadratischer Fehler ist die Summe aus Bias, Varianz und Rauschen</translation>
+        </message>
+        <message>
             <source>only the loss of the tokens of a text, neither carried nor smoothed, is computed in pieces</source>
             <translation>nur der Verlust der Token eines Texts, ohne weitergetragenen Zustand und ohne Glättung, wird in Stücken berechnet</translation>
         </message>
@@ -24393,6 +24665,10 @@
             <translation>speichert</translation>
         </message>
         <message>
+            <source>sawtooth</source>
+            <translation>Sägezahn</translation>
+        </message>
+        <message>
             <source>score</source>
             <translation>Punkte</translation>
         </message>
@@ -24567,6 +24843,10 @@
         <message>
             <source>signed</source>
             <translation>mit Vorzeichen</translation>
+        </message>
+        <message>
+            <source>sine</source>
+            <translation>Sinus</translation>
         </message>
         <message>
             <source>sinusoidal</source>
@@ -24990,6 +25270,10 @@
         <message>
             <source>texts with labels</source>
             <translation>Texte mit Labels</translation>
+        </message>
+        <message>
+            <source>that of another</source>
+            <translation>der eines anderen</translation>
         </message>
         <message>
             <source>that of another row</source>
@@ -25488,6 +25772,10 @@
             <translation>die Merkmalsabbildung</translation>
         </message>
         <message>
+            <source>the features</source>
+            <translation>die Merkmale</translation>
+        </message>
+        <message>
             <source>the file came too slowly</source>
             <translation>die Datei kam zu langsam</translation>
         </message>
@@ -25534,6 +25822,10 @@
         <message>
             <source>the first numbers that are not finite at step {step} are the outputs of {tensor}</source>
             <translation>die ersten Zahlen, die bei Schritt {step} nicht endlich sind, sind die Ausgaben von {tensor}</translation>
+        </message>
+        <message>
+            <source>the first principal direction</source>
+            <translation>die erste Hauptrichtung</translation>
         </message>
         <message>
             <source>the first token of the source, or patch of the image</source>
@@ -26064,6 +26356,10 @@
             <translation>das Mittel aller Zustände</translation>
         </message>
         <message>
+            <source>the mean of all vectors</source>
+            <translation>der Mittelwert aller Vektoren</translation>
+        </message>
+        <message>
             <source>the mean probability of expert i over the tokens</source>
             <translation>die mittlere Wahrscheinlichkeit von Experte i über die Tokens</translation>
         </message>
@@ -26110,6 +26406,10 @@
         <message>
             <source>the model is at step {step} now</source>
             <translation>das Modell ist jetzt bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>the model of random features</source>
+            <translation>das Modell zufälliger Merkmale</translation>
         </message>
         <message>
             <source>the model overfits since step {steps}: its validation loss rose from {least} to {last}</source>
@@ -26242,6 +26542,10 @@
         <message>
             <source>the number of tokens in the vocabulary</source>
             <translation>die Anzahl der Tokens im Vokabular</translation>
+        </message>
+        <message>
+            <source>the number of units</source>
+            <translation>die Zahl der Einheiten</translation>
         </message>
         <message>
             <source>the objective of this run {what}, so it cannot learn from a teacher</source>
@@ -26392,6 +26696,10 @@
             <translation>die Plugins {owner} und {plugin} registrieren beide {name} ({noun}); verwendet wird das von {owner2}</translation>
         </message>
         <message>
+            <source>the point of the token at t</source>
+            <translation>der Punkt des Tokens bei t</translation>
+        </message>
+        <message>
             <source>the policy has no such field</source>
             <translation>die Richtlinie hat kein solches Feld</translation>
         </message>
@@ -26520,8 +26828,16 @@
             <translation>die Warteschlange konnte nicht gespeichert werden: {what}</translation>
         </message>
         <message>
+            <source>the random biases</source>
+            <translation>die zufälligen Biases</translation>
+        </message>
+        <message>
             <source>the random directions of Performer</source>
             <translation>die zufälligen Richtungen von Performer</translation>
+        </message>
+        <message>
+            <source>the random weights</source>
+            <translation>die zufälligen Gewichte</translation>
         </message>
         <message>
             <source>the rate at which the state decays, trained as its logarithm</source>
@@ -26679,6 +26995,10 @@
             <translation>der Sampler gp kennt keine Bedingungen</translation>
         </message>
         <message>
+            <source>the sampler {name} takes no lists</source>
+            <translation>der Sampler {name} nimmt keine Listen</translation>
+        </message>
+        <message>
             <source>the schedule's factor is {number} at step {step}</source>
             <translation>der Faktor des Plans ist {number} in Schritt {step}</translation>
         </message>
@@ -26701,6 +27021,10 @@
         <message>
             <source>the second of these matrices</source>
             <translation>die zweite dieser Matrizen</translation>
+        </message>
+        <message>
+            <source>the second one</source>
+            <translation>die zweite</translation>
         </message>
         <message>
             <source>the series {name} has counts or steps that are not whole numbers from 0 on</source>
@@ -27147,6 +27471,10 @@
             <translation>die Values der Quelle</translation>
         </message>
         <message>
+            <source>the vector of one token</source>
+            <translation>der Vektor eines Tokens</translation>
+        </message>
+        <message>
             <source>the vector of position t</source>
             <translation>der Vektor von Position t</translation>
         </message>
@@ -27301,6 +27629,10 @@
         <message>
             <source>the weights {tensor} are no numbers before step {step}</source>
             <translation>die Gewichte {tensor} sind vor Schritt {step} keine Zahlen</translation>
+        </message>
+        <message>
+            <source>the weights, which alone are trained</source>
+            <translation>die Gewichte, die allein trainiert werden</translation>
         </message>
         <message>
             <source>the width of a head</source>
@@ -27579,6 +27911,10 @@
             <translation>dieses Modell liest auch einen zweiten Text</translation>
         </message>
         <message>
+            <source>this model cannot be written as expressions</source>
+            <translation>dieses Modell lässt sich nicht als Ausdrücke schreiben</translation>
+        </message>
+        <message>
             <source>this model chooses among the tokens of all documents, and cannot read them separately</source>
             <translation>dieses Modell wählt unter den Tokens aller Dokumente und kann sie nicht getrennt lesen</translation>
         </message>
@@ -27629,6 +27965,10 @@
         <message>
             <source>this model has no residual stream that its head can read</source>
             <translation>dieses Modell hat keinen Residualstrom, den sein Ausgang lesen kann</translation>
+        </message>
+        <message>
+            <source>this model has no vectors of tokens</source>
+            <translation>dieses Modell hat keine Vektoren von Tokens</translation>
         </message>
         <message>
             <source>this model has nothing that the intervention {name} can change</source>
@@ -28399,8 +28739,8 @@
             <translation>bis</translation>
         </message>
         <message>
-            <source>up to {most_weights}</source>
-            <translation>bis zu {most_weights}</translation>
+            <source>up to {most_numbers}</source>
+            <translation>bis {most_numbers}</translation>
         </message>
         <message>
             <source>up to {number} of its {number2} experts</source>
@@ -29156,6 +29496,10 @@
         <message>
             <source>{floors} (mean Huber loss)</source>
             <translation>{floors} (mittlerer Huber-Verlust)</translation>
+        </message>
+        <message>
+            <source>{floors} (mean absolute error)</source>
+            <translation>{floors} (mittlerer absoluter Fehler)</translation>
         </message>
         <message>
             <source>{floors} (mean squared error)</source>
@@ -30546,6 +30890,10 @@
         <message>
             <source>{right} of {total} predicted right</source>
             <translation>{right} von {total} richtig vorausgesagt</translation>
+        </message>
+        <message>
+            <source>{rows} rows of {features} features are too many numbers</source>
+            <translation>{rows} Zeilen mit {features} Merkmalen sind zu viele Zahlen</translation>
         </message>
         <message>
             <source>{row} {i}, {column} {j}</source>
