@@ -76,6 +76,16 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
         "The weights of each layer; those of units that read images as pictures.",
         explanations.WEIGHTS,
     )
+    register(
+        Probe(
+            "vectors",
+            "Vectors of tokens",
+            "lab_feedforward.vectors:vectors",
+            summary="The vectors of the tokens of the probe text along the two principal directions of all vectors, "
+            "and how alike they are: which tokens the model takes for each other.",
+            explanations=explanations.VECTORS,
+        )
+    )
 
 
 @hookimpl

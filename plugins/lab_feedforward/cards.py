@@ -203,6 +203,7 @@ WINDOWS = (
         },
         symbol_settings={"n": "window", "c_t": "width", "H": "hidden", "W": "direct"},
         references=("Bengio et al. 2003, A Neural Probabilistic Language Model",),
+        records=("vectors",),
         explanations={"activation": explanations.LAYERS["activation"]},
     ),
     Architecture(

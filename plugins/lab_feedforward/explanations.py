@@ -131,3 +131,29 @@ WEIGHTS = {
         question="work",
     ),
 }
+VECTORS = {
+    "token map": Explanation(
+        shows="The vectors of the tokens of the text in the plane in which all vectors of the vocabulary spread most",
+        how="Tokens that are close are used alike. The share beside each direction is its part of the variance.",
+        example="Vowels on one side and consonants on the other: the model knows that they take each other's places.",
+        formula=r"p_t = (c_t - \bar{c})\, [v_1, v_2]",
+        symbols={
+            "p_t": "the point of the token at t",
+            "c_t": "its vector",
+            r"\bar{c}": "the mean of all vectors",
+            "v_1": "the first principal direction",
+            "v_2": "the second one",
+        },
+        parts={"c_t": "embedding"},
+        question="memory",
+    ),
+    "similarity": Explanation(
+        shows="How alike the vectors of two tokens of the text are: the cosine of their angle, less the mean vector",
+        how="Each row holds one token with all others: its brightest cells are its neighbours.",
+        example="Digits bright with each other alone: the model has a class of digits.",
+        formula=r"\cos(c_s - \bar{c},\, c_t - \bar{c})",
+        symbols={"c_s": "the vector of one token", "c_t": "that of another", r"\bar{c}": "the mean of all vectors"},
+        parts={"c_t": "embedding"},
+        question="memory",
+    ),
+}

@@ -9,10 +9,10 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
-from lab.base.torch_lock import torch_lock
 from lab.bench.home import temporary_home
 from lab.bench.window.gaps import waited_for_processor
 from lab.bench.window.window import SETTLING, gap_figures, live, shown_window, until
+from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.shell.play.pages import PLANE
 from lab.shell.play.plane.model import EXAMPLE, State
@@ -44,8 +44,9 @@ def plane(seconds: float = 20.0) -> dict[str, Any]:
         second, "steps" of the training per second, and "waited", the share of the time that the main thread waited for
         a processor which others used: above a hundredth, the gaps are those of a busy machine.
     """
+    plugins = Plugins(safe_mode=True)
+    surfaces = {str(list(widths)): _surface_ms(plugins, widths) for widths in WIDTHS}
     with temporary_home(), shown_window() as shown:
-        surfaces = {str(list(widths)): _surface_ms(shown.session.plugins, widths) for widths in WIDTHS}
         shown.session.draft.take(_recipe(WIDTHS[-1]), "plane")
         shown.play_pages.open_page(PLANE)
         shown.show_place("play")
@@ -88,10 +89,9 @@ def _recipe(widths: tuple[int, ...]) -> Recipe:
     return Recipe().with_values(EXAMPLE).with_values({"architecture": {"widths": list(widths)}})
 
 
-def _surface_ms(plugins: Any, widths: tuple[int, ...]) -> dict[str, float]:
+def _surface_ms(plugins: Plugins, widths: tuple[int, ...]) -> dict[str, float]:
     """Return the median milliseconds of a surface, while the fit trains and exactly."""
-    with torch_lock:
-        fit = PlaneFit(_recipe(widths), plugins)
+    fit = PlaneFit(_recipe(widths), plugins)
     found = {}
     with one_thread():
         fit.train(True)

@@ -12,6 +12,7 @@ __all__ = [
     "predictions",
     "remedies",
     "snapshots",
+    "step_graph",
     "strip",
     "verify",
 ]

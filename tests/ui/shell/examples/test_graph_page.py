@@ -139,7 +139,7 @@ def test_the_next_training_step_of_the_selected_run_is_drawn_and_walked_backward
     assert "Select a run" in page._problem.text()
     run = session.registry.start(shipped("network-xor-hidden").with_values(SMALL))
     until(lambda: not run.works)
-    session.registry.select(run)
+    session.registry.select(run.key)
     page.show_preset("run")
     until(lambda: "W2" in page.field.toPlainText())
     assert page._problem.text() == ""
@@ -155,6 +155,6 @@ def test_a_run_that_cannot_be_drawn_says_why(page, session, until):
         shipped("network-xor-hidden").with_values(SMALL).with_values({"architecture": {"norm": "layer"}})
     )
     until(lambda: not run.works)
-    session.registry.select(run)
+    session.registry.select(run.key)
     page.show_preset("run")
     until(lambda: "cannot be written as expressions" in page._problem.text())
