@@ -108,6 +108,10 @@
             <translation>0 oder mehr; 0 liest alle</translation>
         </message>
         <message>
+            <source>0 to 1, or bytes of 0 to 255</source>
+            <translation>0 bis 1, oder Bytes von 0 bis 255</translation>
+        </message>
+        <message>
             <source>0 to {classes}, the index of a class</source>
             <translation>0 bis {classes}, die Nummer einer Klasse</translation>
         </message>
@@ -210,6 +214,10 @@
         <message>
             <source>2 to {largest_labels} classes</source>
             <translation>2 bis {largest_labels} Klassen</translation>
+        </message>
+        <message>
+            <source>2 to {most_prompts} different texts</source>
+            <translation>2 bis {most_prompts} verschiedene Texte</translation>
         </message>
         <message>
             <source>256 symbols, the bytes of UTF-8: reads every text, as it is fitted to none.</source>
@@ -334,6 +342,14 @@
         <message>
             <source>A data set</source>
             <translation>Ein Datensatz</translation>
+        </message>
+        <message>
+            <source>A decoder of 0.45 million parameters, beside BERT and T5 on the same text</source>
+            <translation>Ein Decoder mit 0,45 Millionen Parametern, neben BERT und T5 auf demselben Text</translation>
+        </message>
+        <message>
+            <source>A decoder with 0.45 M parameters continues the text that BERT and T5 read in their ways.</source>
+            <translation>Ein Decoder mit 0,45 Mio. Parametern setzt den Text fort, den BERT und T5 auf ihre Weise lesen.</translation>
         </message>
         <message>
             <source>A download</source>
@@ -484,6 +500,10 @@
             <translation>Ein Modell liest Token-Nummern und sieht nie Buchstaben: Um Buchstaben zu zählen, muss es gelernt haben, wie jedes Token geschrieben wird.</translation>
         </message>
         <message>
+            <source>A model that binds colours to the wrong shape shares its probability between two captions.</source>
+            <translation>Ein Modell, das Farben an die falsche Form bindet, teilt seine Wahrscheinlichkeit auf zwei Unterschriften auf.</translation>
+        </message>
+        <message>
             <source>A model with more parameters than the text has tokens can learn it by heart.</source>
             <translation>Ein Modell mit mehr Parametern, als der Text Tokens hat, kann ihn auswendig lernen.</translation>
         </message>
@@ -518,6 +538,10 @@
         <message>
             <source>A phrase book by a GRU with attention</source>
             <translation>Ein Sprachführer mit einem GRU mit Attention</translation>
+        </message>
+        <message>
+            <source>A picture</source>
+            <translation>Ein Bild</translation>
         </message>
         <message>
             <source>A picture for each channel: it is large where the square looks like it. Smooth ones are learned, noise is what is left of the start.</source>
@@ -604,6 +628,10 @@
             <translation>Ein Router schickt jedes Token zu wenigen von vielen Feedforward-Netzen, den Experten: Alle bringen Parameter, aber nur die wenigen kosten Rechenaufwand.</translation>
         </message>
         <message>
+            <source>A row for each image, named by its own caption, and a column for each caption: what belongs together stands on the diagonal. The cosine of two vectors is 1 where they point the same way.</source>
+            <translation>Eine Zeile für jedes Bild, benannt nach seiner eigenen Unterschrift, und eine Spalte für jede Unterschrift: Was zusammengehört, steht auf der Diagonale. Der Kosinus zweier Vektoren ist 1, wo sie in dieselbe Richtung zeigen.</translation>
+        </message>
+        <message>
             <source>A row is a channel, a column a position. Sines and cosines show as waves of growing length.</source>
             <translation>Eine Zeile ist ein Kanal, eine Spalte eine Position. Sinus und Kosinus zeigen sich als Wellen wachsender Länge.</translation>
         </message>
@@ -650,6 +678,10 @@
         <message>
             <source>A script can load it and call it with (source, tokens): lab.interop.load_pretrained</source>
             <translation>Ein Skript kann es laden und mit (source, tokens) aufrufen: lab.interop.load_pretrained</translation>
+        </message>
+        <message>
+            <source>A script can load it, and call it with images: lab.interop.load_pretrained</source>
+            <translation>Ein Skript kann es laden und mit Bildern aufrufen: lab.interop.load_pretrained</translation>
         </message>
         <message>
             <source>A share near 1 on the previous token is a previous-token head; a high induction share often appears suddenly during the training, with a drop of the loss.</source>
@@ -748,6 +780,10 @@
             <translation>Üblich ist ein Zehntel Prozent; mit mehr wird Gelerntes überschrieben</translation>
         </message>
         <message>
+            <source>A text restored from one whose spans are masked</source>
+            <translation>Ein Text, wiederhergestellt aus einem mit maskierten Abschnitten</translation>
+        </message>
+        <message>
             <source>A text that the model of the quick start wrote; the darker a letter, the less it was expected</source>
             <translation>Ein Text, den das Modell des Schnellstarts schrieb; je dunkler ein Buchstabe, desto weniger war er erwartet</translation>
         </message>
@@ -833,6 +869,10 @@
         <message>
             <source>A value near -1 flips with each token, which is what counting odd and even needs.</source>
             <translation>Ein Wert nahe -1 wechselt mit jedem Token das Vorzeichen; das braucht das Zählen von gerade und ungerade.</translation>
+        </message>
+        <message>
+            <source>A vision transformer reads images, a transformer reads texts, and both give vectors that are close where they belong together. It classifies an image by the texts that might describe it, without classes in training.</source>
+            <translation>Ein Vision-Transformer liest Bilder, ein Transformer liest Texte, und beide geben Vektoren, die nahe beieinander liegen, wo sie zusammengehören. So wird ein Bild nach den Texten eingeordnet, die es beschreiben könnten, ohne Klassen im Training.</translation>
         </message>
         <message>
             <source>A window of 4,096 in 32k tokens</source>
@@ -1103,6 +1143,10 @@
             <translation>Wird zur Wurzel aus der Summe der quadrierten Gradienten addiert. Üblich: 1e-10.</translation>
         </message>
         <message>
+            <source>Added under the root of a normalisation, against division by zero. Typical: 1e-5.</source>
+            <translation>Wird unter der Wurzel einer Normierung addiert, gegen Division durch null. Üblich: 1e-5.</translation>
+        </message>
+        <message>
             <source>Added under the root of a normalisation, against division by zero. Typical: 1e-6 to 1e-5.</source>
             <translation>Summand unter der Wurzel einer Normierung, gegen Division durch null. Üblich: 1e-6 bis 1e-5.</translation>
         </message>
@@ -1296,6 +1340,14 @@
             <translation>Ein SVG oder PDF</translation>
         </message>
         <message>
+            <source>An encoder fills in hidden letters of 18,000 reviews; afterwards fifty labels teach it more than before.</source>
+            <translation>Ein Encoder ergänzt verdeckte Buchstaben von 18.000 Bewertungen; danach lernt er aus fünfzig Labels mehr als vorher.</translation>
+        </message>
+        <message>
+            <source>An encoder of 0.47 million parameters, beside GPT and T5 on the same text</source>
+            <translation>Ein Encoder mit 0,47 Millionen Parametern, neben GPT und T5 auf demselben Text</translation>
+        </message>
+        <message>
             <source>An encoder predicts hidden letters from both sides; each row hides the same ones at every reading.</source>
             <translation>Ein Encoder sagt verdeckte Buchstaben von beiden Seiten vorher; jede Zeile verdeckt bei jedem Lesen dieselben.</translation>
         </message>
@@ -1310,6 +1362,18 @@
         <message>
             <source>An encoder that learns from every token: it tells those that a small generator replaced from the others.</source>
             <translation>Ein Encoder, der aus jedem Token lernt: Er unterscheidet die, die ein kleiner Generator ersetzt hat, von den anderen.</translation>
+        </message>
+        <message>
+            <source>An encoder with 0.47 M parameters fills in hidden letters of the text that GPT continues.</source>
+            <translation>Ein Encoder mit 0,47 Mio. Parametern ergänzt verdeckte Buchstaben des Textes, den GPT fortsetzt.</translation>
+        </message>
+        <message>
+            <source>An encoder-decoder of 0.45 million parameters, beside GPT and BERT on the same text</source>
+            <translation>Ein Encoder-Decoder mit 0,45 Millionen Parametern, neben GPT und BERT auf demselben Text</translation>
+        </message>
+        <message>
+            <source>An encoder-decoder with 0.45 M parameters writes the spans that were cut from the text.</source>
+            <translation>Ein Encoder-Decoder mit 0,45 Mio. Parametern schreibt die Abschnitte, die aus dem Text geschnitten wurden.</translation>
         </message>
         <message>
             <source>An image as 196 tokens</source>
@@ -1394,6 +1458,10 @@
         <message>
             <source>Arithmetic and sorting</source>
             <translation>Rechnen und Sortieren</translation>
+        </message>
+        <message>
+            <source>Arrows move the pencil, Space draws, Shift and arrows draw a line, Delete clears.</source>
+            <translation>Pfeiltasten bewegen den Stift, die Leertaste zeichnet, Umschalt und Pfeiltasten ziehen eine Linie, Entf löscht alles.</translation>
         </message>
         <message>
             <source>As of 2017: sinusoids, post-norm, label smoothing, its warm-up, the mean of the last weights.</source>
@@ -1508,6 +1576,14 @@
             <translation>Attention-Köpfe jeder Schicht. Üblich: 2 bis 12.</translation>
         </message>
         <message>
+            <source>Attention heads of the image encoder; they divide the width. Typical: 2 to 12.</source>
+            <translation>Attention-Köpfe des Encoders der Bilder; sie teilen die Breite. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
+            <source>Attention heads of the text encoder; they divide its width. 0 for as many as the image encoder has. Typical: 2 to 8.</source>
+            <translation>Attention-Köpfe des Encoders der Texte; sie teilen seine Breite. 0 bedeutet so viele, wie der Encoder der Bilder hat. Üblich: 2 bis 8.</translation>
+        </message>
+        <message>
             <source>Attention heads; they divide the width. Typical: 2 to 12.</source>
             <translation>Attention-Köpfe; ihre Zahl teilt die Breite. Typisch: 2 bis 12.</translation>
         </message>
@@ -1596,12 +1672,28 @@
             <translation>B</translation>
         </message>
         <message>
+            <source>B/16</source>
+            <translation>B/16</translation>
+        </message>
+        <message>
+            <source>B/32</source>
+            <translation>B/32</translation>
+        </message>
+        <message>
             <source>BART</source>
             <translation>BART</translation>
         </message>
         <message>
+            <source>BART restores a text</source>
+            <translation>BART stellt einen Text wieder her</translation>
+        </message>
+        <message>
             <source>BERT</source>
             <translation>BERT</translation>
+        </message>
+        <message>
+            <source>BERT beside GPT and T5</source>
+            <translation>BERT neben GPT und T5</translation>
         </message>
         <message>
             <source>BLEU-4 of each text with the others as references: near 1, the texts are alike</source>
@@ -1836,6 +1928,10 @@
             <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat. Üblich: 2 bis 12.</translation>
         </message>
         <message>
+            <source>Blocks of the text encoder; 0 for as many as the image encoder has. Typical: 2 to 12.</source>
+            <translation>Blöcke des Encoders der Texte; 0 bedeutet so viele, wie der Encoder der Bilder hat. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
             <translation>Übereinanderliegende Blöcke. Üblich: 2 bis 12.</translation>
         </message>
@@ -1956,6 +2052,10 @@
             <translation>C</translation>
         </message>
         <message>
+            <source>CLIP</source>
+            <translation>CLIP</translation>
+        </message>
+        <message>
             <source>Calculus, graphs, number formats</source>
             <translation>Analysis, Graphen, Zahlenformate</translation>
         </message>
@@ -2000,8 +2100,16 @@
             <translation>Kein Speicher verfügbar</translation>
         </message>
         <message>
+            <source>Canvas</source>
+            <translation>Zeichnen</translation>
+        </message>
+        <message>
             <source>Capacity factor</source>
             <translation>Kapazitätsfaktor</translation>
+        </message>
+        <message>
+            <source>Caption of the image</source>
+            <translation>Unterschrift des Bildes</translation>
         </message>
         <message>
             <source>Captions</source>
@@ -2140,6 +2248,10 @@
             <translation>Kanäle des Residualstroms. Üblich: 64 bis 768.</translation>
         </message>
         <message>
+            <source>Channels of the text encoder; 0 for as many as the image encoder has. Typical: 64 to 512.</source>
+            <translation>Kanäle des Encoders der Texte; 0 bedeutet so viele, wie der Encoder der Bilder hat. Üblich: 64 bis 512.</translation>
+        </message>
+        <message>
             <source>Channels rotated together: one of each half, as in LLaMA's weights here, or neighbours.</source>
             <translation>Kanäle, die gemeinsam gedreht werden: einer aus jeder Hälfte, wie hier in den Gewichten von LLaMA, oder benachbarte.</translation>
         </message>
@@ -2176,10 +2288,6 @@
             <translation>Noch einmal prüfen</translation>
         </message>
         <message>
-            <source>Check its files</source>
-            <translation>Die Dateien prüfen</translation>
-        </message>
-        <message>
             <source>Check its numbers</source>
             <translation>Die Zahlen prüfen</translation>
         </message>
@@ -2210,10 +2318,6 @@
         <message>
             <source>Check the file and its rights</source>
             <translation>Die Datei und ihre Rechte prüfen</translation>
-        </message>
-        <message>
-            <source>Check the network and the name, or give a local folder or file</source>
-            <translation>Netz und Namen prüfen, oder einen lokalen Ordner oder eine Datei angeben</translation>
         </message>
         <message>
             <source>Check the rights of the file</source>
@@ -2264,12 +2368,16 @@
             <translation>Wähle 1 bis {most} Läufe</translation>
         </message>
         <message>
+            <source>Choose a PNG or JPEG file</source>
+            <translation>Wähle eine PNG- oder JPEG-Datei</translation>
+        </message>
+        <message>
             <source>Choose a budget of steps, epochs or seconds</source>
             <translation>Wähle ein Budget in Schritten, Epochen oder Sekunden</translation>
         </message>
         <message>
-            <source>Choose a column of text, or take that line out</source>
-            <translation>Eine Textspalte wählen, oder diese Zeile entfernen</translation>
+            <source>Choose a corpus of images with captions, such as shapes with corpus.target=caption</source>
+            <translation>Wähle einen Korpus aus Bildern mit Unterschriften, etwa shapes mit corpus.target=caption</translation>
         </message>
         <message>
             <source>Choose a corpus of images, such as digits; or mlp, which reads vectors</source>
@@ -2300,20 +2408,12 @@
             <translation>Eine Datei wählen</translation>
         </message>
         <message>
-            <source>Choose a file of text</source>
-            <translation>Eine Textdatei wählen</translation>
-        </message>
-        <message>
             <source>Choose a file or folder</source>
             <translation>Eine Datei oder einen Ordner wählen</translation>
         </message>
         <message>
             <source>Choose a file with some text</source>
             <translation>Eine Datei mit Text wählen</translation>
-        </message>
-        <message>
-            <source>Choose a folder with texts, or one file of any name</source>
-            <translation>Einen Ordner mit Texten wählen, oder eine einzelne Datei mit beliebigem Namen</translation>
         </message>
         <message>
             <source>Choose a longer text</source>
@@ -2350,6 +2450,10 @@
         <message>
             <source>Choose a run on a corpus of vectors; `lm-lab classify` reads texts</source>
             <translation>Einen Lauf auf einem Korpus aus Vektoren wählen; `lm-lab classify` liest Texte</translation>
+        </message>
+        <message>
+            <source>Choose a run on images with the objective classification or contrastive</source>
+            <translation>Wähle einen Lauf auf Bildern mit dem Ziel classification oder contrastive</translation>
         </message>
         <message>
             <source>Choose a run on inputs of the same shape</source>
@@ -2454,10 +2558,6 @@
         <message>
             <source>Choose another budget</source>
             <translation>Wähle ein anderes Budget</translation>
-        </message>
-        <message>
-            <source>Choose another file</source>
-            <translation>Eine andere Datei wählen</translation>
         </message>
         <message>
             <source>Choose another folder</source>
@@ -2568,6 +2668,10 @@
             <translation>Wähle mindestens einen Lauf</translation>
         </message>
         <message>
+            <source>Choose one text as the corpus, or another noise</source>
+            <translation>Wähle einen einzelnen Text als Korpus, oder eine andere Störung</translation>
+        </message>
+        <message>
             <source>Choose one text as the corpus, or set objective.whole_words=false</source>
             <translation>Einen einzigen Text als Korpus wählen, oder objective.whole_words=false setzen</translation>
         </message>
@@ -2648,6 +2752,10 @@
             <translation>Dasselbe Modell für Masked Language Modelling wählen; dieses liest lab.interop.load_pretrained</translation>
         </message>
         <message>
+            <source>Choose the same model with classes, which most publishers offer too</source>
+            <translation>Wähle dasselbe Modell mit Klassen, das die meisten Herausgeber auch anbieten</translation>
+        </message>
+        <message>
             <source>Choose the tokenizer character</source>
             <translation>Den Tokenizer character wählen</translation>
         </message>
@@ -2686,6 +2794,10 @@
         <message>
             <source>Classifying</source>
             <translation>Klassifizieren</translation>
+        </message>
+        <message>
+            <source>Classifying the picture</source>
+            <translation>Bild wird eingeordnet</translation>
         </message>
         <message>
             <source>Class…</source>
@@ -2922,6 +3034,10 @@
         <message>
             <source>Comparing with {run} …</source>
             <translation>Vergleich mit {run} …</translation>
+        </message>
+        <message>
+            <source>Comparison</source>
+            <translation>Vergleich</translation>
         </message>
         <message>
             <source>Composition</source>
@@ -3218,14 +3334,6 @@
         <message>
             <source>Correct its name</source>
             <translation>Ihren Namen berichtigen</translation>
-        </message>
-        <message>
-            <source>Correct that line, or save the table again as CSV</source>
-            <translation>Diese Zeile berichtigen, oder die Tabelle erneut als CSV speichern</translation>
-        </message>
-        <message>
-            <source>Correct that line, or take it out</source>
-            <translation>Diese Zeile berichtigen oder streichen</translation>
         </message>
         <message>
             <source>Cosine with restarts</source>
@@ -3768,6 +3876,10 @@
             <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts. Üblich: 1 bis 1,3.</translation>
         </message>
         <message>
+            <source>Divides the cosines at the start of a training; it is learned then, and never below 0.01. Typical: 0.07.</source>
+            <translation>Teilt die Kosinus am Anfang eines Trainings; dann wird sie gelernt und sinkt nie unter 0,01. Üblich: 0,07.</translation>
+        </message>
+        <message>
             <source>Divides the logits of the amateur: below 1, only its most likely tokens are made less likely. Typical: 0.5 to 1.</source>
             <translation>Dividiert die Logits des Amateurs: Unter 1 werden nur seine wahrscheinlichsten Tokens unwahrscheinlicher. Üblich: 0,5 bis 1.</translation>
         </message>
@@ -3876,6 +3988,10 @@
             <translation>Die Enden der Query und der Keys lassen sich ziehen; die Ausgabe ist das gewichtete Mittel der Values.</translation>
         </message>
         <message>
+            <source>Draw a picture, and see what a run on images makes of it</source>
+            <translation>Ein Bild zeichnen und sehen, was ein Lauf auf Bildern darin erkennt</translation>
+        </message>
+        <message>
             <source>Draw again</source>
             <translation>Neu ziehen</translation>
         </message>
@@ -3912,6 +4028,10 @@
             <translation>Mit einem anderen Seed ziehen</translation>
         </message>
         <message>
+            <source>Draw with the left button of the mouse, erase with the right one.</source>
+            <translation>Mit der linken Maustaste zeichnen, mit der rechten radieren.</translation>
+        </message>
+        <message>
             <source>Drawing</source>
             <translation>Darstellung</translation>
         </message>
@@ -3926,6 +4046,10 @@
         <message>
             <source>Drawing of the model (Ctrl+M)</source>
             <translation>Zeichnung des Modells (Strg+M)</translation>
+        </message>
+        <message>
+            <source>Drawing pad</source>
+            <translation>Zeichenfläche</translation>
         </message>
         <message>
             <source>Drawing the model</source>
@@ -4372,6 +4496,10 @@
             <translation>Gleichungen von {architecture}</translation>
         </message>
         <message>
+            <source>Erase the picture</source>
+            <translation>Das Bild löschen</translation>
+        </message>
+        <message>
             <source>Error</source>
             <translation>Fehler</translation>
         </message>
@@ -4634,6 +4762,10 @@
         <message>
             <source>Explain</source>
             <translation>Erklären</translation>
+        </message>
+        <message>
+            <source>Explaining the class</source>
+            <translation>Klasse wird begründet</translation>
         </message>
         <message>
             <source>Explorables</source>
@@ -4920,6 +5052,10 @@
             <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
         </message>
         <message>
+            <source>Feed-forward layers: one nonlinearity, or a SiLU or GELU gate. Typical: the approximation of GELU by a sigmoid, as published.</source>
+            <translation>Feed-forward-Schichten: eine Nichtlinearität, oder ein Gate mit SiLU oder GELU. Üblich: die Näherung von GELU durch ein Sigmoid, wie veröffentlicht.</translation>
+        </message>
+        <message>
             <source>Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward layer without a router. Typical: 4 to 64.</source>
             <translation>Feedforward-Netze in einer Schicht, von denen jedes Token nur einige durchläuft; 1 ist eine gewöhnliche Feedforward-Schicht ohne Router. Üblich: 4 bis 64.</translation>
         </message>
@@ -5046,6 +5182,10 @@
         <message>
             <source>Find settings…</source>
             <translation>Einstellungen finden …</translation>
+        </message>
+        <message>
+            <source>Find the caption of each image among those of the others, and the image of each caption.</source>
+            <translation>Zu jedem Bild die Unterschrift unter denen der anderen finden, und zu jeder Unterschrift das Bild.</translation>
         </message>
         <message>
             <source>Finding checkpoints</source>
@@ -5388,6 +5528,10 @@
             <translation>GELU</translation>
         </message>
         <message>
+            <source>GELU (sigmoid)</source>
+            <translation>GELU (Sigmoid)</translation>
+        </message>
+        <message>
             <source>GELU (tanh)</source>
             <translation>GELU (tanh)</translation>
         </message>
@@ -5398,6 +5542,10 @@
         <message>
             <source>GLA</source>
             <translation>GLA</translation>
+        </message>
+        <message>
+            <source>GPT beside BERT and T5</source>
+            <translation>GPT neben BERT und T5</translation>
         </message>
         <message>
             <source>GPT-2</source>
@@ -5600,10 +5748,6 @@
             <translation>Gib mehr Zeilen an: mindestens eine für das Training und eine für die Validierung</translation>
         </message>
         <message>
-            <source>Give one, or a name on the hub: owner/name</source>
-            <translation>Eine angeben, oder einen Namen auf dem Hub: Besitzer/Name</translation>
-        </message>
-        <message>
             <source>Give rows of different classes</source>
             <translation>Gib Zeilen verschiedener Klassen an</translation>
         </message>
@@ -5618,6 +5762,10 @@
         <message>
             <source>Give that metric another name</source>
             <translation>Dieser Metrik einen anderen Namen geben</translation>
+        </message>
+        <message>
+            <source>Give the images: model(images, tokens)</source>
+            <translation>Gib die Bilder an: model(images, tokens)</translation>
         </message>
         <message>
             <source>Give the losses along the training of several sizes, or use --form isoflop</source>
@@ -5650,6 +5798,10 @@
         <message>
             <source>Give the text with --text FILE</source>
             <translation>Den Text mit --text DATEI angeben</translation>
+        </message>
+        <message>
+            <source>Give the texts that might describe it, such as: a circle, a square</source>
+            <translation>Gib die Texte an, die es beschreiben könnten, etwa: a circle, a square</translation>
         </message>
         <message>
             <source>Give the view a name of its own.</source>
@@ -6096,6 +6248,14 @@
             <translation>Startseite</translation>
         </message>
         <message>
+            <source>How close each image is to each caption</source>
+            <translation>Wie nahe jedes Bild jeder Unterschrift ist</translation>
+        </message>
+        <message>
+            <source>How close images of the validation split are to each other's captions.</source>
+            <translation>Wie nahe Bilder der Validierung den Unterschriften der anderen sind.</translation>
+        </message>
+        <message>
             <source>How costs grow</source>
             <translation>Wie die Kosten wachsen</translation>
         </message>
@@ -6228,6 +6388,10 @@
             <translation>Wie viel Queries, Keys und Values jedes Kopfes aus der Ausgabe von Köpfen früherer Schichten lesen (NaN für andere Köpfe), und ob jeder Kopf die gelesenen Symbole kopiert. Für kleine Modelle.</translation>
         </message>
         <message>
+            <source>How much the log-odds of the class fall where a square around a pixel is covered</source>
+            <translation>Wie weit die logarithmierten Odds der Klasse sinken, wo ein Quadrat um ein Pixel verdeckt ist</translation>
+        </message>
+        <message>
             <source>How much the loss of the last of 32 tokens depends on those before it, over that of the one just read. Rows are lags in tokens.</source>
             <translation>Wie sehr der Verlust am letzten von 32 Tokens von denen davor abhängt, geteilt durch die Abhängigkeit vom zuletzt gelesenen. Zeilen sind Abstände in Tokens.</translation>
         </message>
@@ -6280,8 +6444,8 @@
             <translation>Wie das Modell trainiert, ausgewertet und aufgezeichnet wird.</translation>
         </message>
         <message>
-            <source>How the source is noised: tokens masked, or left out; spans masked by one symbol each; or the text begun at another token.</source>
-            <translation>Wie die Quelle verrauscht wird: Tokens maskiert oder weggelassen; Spannen mit je einem Symbol maskiert; oder der Text an einem anderen Token begonnen.</translation>
+            <source>How the source is noised: tokens masked, or left out; spans masked by one symbol each; the text begun at another token; or its sentences in another order.</source>
+            <translation>Wie die Quelle gestört wird: Tokens maskiert oder ausgelassen; Abschnitte durch je ein Symbol maskiert; der Text bei einem anderen Token begonnen; oder seine Sätze in anderer Reihenfolge.</translation>
         </message>
         <message>
             <source>How the tokens of each class (keywords, letters, digits …) are spread over the experts</source>
@@ -6348,8 +6512,16 @@
             <translation>Wer das Fenster möchte: pip install 'lm-lab[window]'</translation>
         </message>
         <message>
-            <source>Images as tokens: the vision transformer, on drawn digits, shapes, or pictures of one's own.</source>
-            <translation>Bilder als Tokens: der Vision-Transformer, auf gezeichneten Ziffern, Formen oder eigenen Bildern.</translation>
+            <source>Images</source>
+            <translation>Bilder</translation>
+        </message>
+        <message>
+            <source>Images and captions</source>
+            <translation>Bilder und Bildunterschriften</translation>
+        </message>
+        <message>
+            <source>Images as tokens: the vision transformer, and CLIP, which finds the text that belongs to an image.</source>
+            <translation>Bilder als Tokens: der Vision-Transformer, und CLIP, das den Text findet, der zu einem Bild gehört.</translation>
         </message>
         <message>
             <source>Images has labels and captions</source>
@@ -6956,6 +7128,10 @@
             <translation>L-BFGS</translation>
         </message>
         <message>
+            <source>L/14</source>
+            <translation>L/14</translation>
+        </message>
+        <message>
             <source>L1</source>
             <translation>L1</translation>
         </message>
@@ -7260,6 +7436,10 @@
             <translation>Den Text weglassen</translation>
         </message>
         <message>
+            <source>Leave the texts out, or choose a run with the objective contrastive</source>
+            <translation>Lass die Texte weg, oder wähle einen Lauf mit dem Ziel contrastive</translation>
+        </message>
+        <message>
             <source>Leave this run out</source>
             <translation>Lassen Sie diesen Lauf weg</translation>
         </message>
@@ -7398,10 +7578,6 @@
         <message>
             <source>Let all columns continue their texts</source>
             <translation>Alle Spalten ihre Texte fortsetzen lassen</translation>
-        </message>
-        <message>
-            <source>Let all lines be alike, or take it out</source>
-            <translation>Alle Zeilen gleich aufbauen, oder sie entfernen</translation>
         </message>
         <message>
             <source>Let another run, or a checkpoint, be among the authors</source>
@@ -9180,6 +9356,10 @@
             <translation>Zahlen jedes Formats</translation>
         </message>
         <message>
+            <source>Numbers of the vectors in which images and texts are compared; 0 for as many as the image encoder has channels. Typical: 32 to 512.</source>
+            <translation>Zahlen der Vektoren, in denen Bilder und Texte verglichen werden; 0 bedeutet so viele, wie der Encoder der Bilder Kanäle hat. Üblich: 32 bis 512.</translation>
+        </message>
+        <message>
             <source>Numbers of two digits, the sum from its last digit on, so that the carry is known.</source>
             <translation>Zweistellige Zahlen, die Summe von der letzten Ziffer an, sodass der Übertrag bekannt ist.</translation>
         </message>
@@ -9234,6 +9414,10 @@
         <message>
             <source>Of the whole target, in nats</source>
             <translation>Des ganzen Ziels, in Nats</translation>
+        </message>
+        <message>
+            <source>Off the diagonal, captions that share a colour or a shape with the image are closer than the others.</source>
+            <translation>Abseits der Diagonale sind Unterschriften, die mit dem Bild eine Farbe oder Form teilen, näher als die anderen.</translation>
         </message>
         <message>
             <source>Offset {offset}: the score is {score}, wherever both stand; without turning it would be {plain}.</source>
@@ -9440,6 +9624,10 @@
             <translation>Ein Modell im Format von Hugging Face öffnen</translation>
         </message>
         <message>
+            <source>Open a picture</source>
+            <translation>Ein Bild öffnen</translation>
+        </message>
+        <message>
             <source>Open a pretrained model</source>
             <translation>Vortrainiertes Modell öffnen</translation>
         </message>
@@ -9496,16 +9684,16 @@
             <translation>Erneut öffnen</translation>
         </message>
         <message>
-            <source>Open it in its own program and save it again</source>
-            <translation>Im eigenen Programm öffnen und erneut speichern</translation>
-        </message>
-        <message>
             <source>Open it with a newer version of the lab</source>
             <translation>Mit einer neueren Version des Labors öffnen</translation>
         </message>
         <message>
             <source>Open link…</source>
             <translation>Link öffnen …</translation>
+        </message>
+        <message>
+            <source>Open picture…</source>
+            <translation>Bild öffnen …</translation>
         </message>
         <message>
             <source>Open text, recipe or bundle…</source>
@@ -9546,6 +9734,10 @@
         <message>
             <source>Opening</source>
             <translation>Wird geöffnet</translation>
+        </message>
+        <message>
+            <source>Opening the canvas</source>
+            <translation>Zeichenfläche wird geöffnet</translation>
         </message>
         <message>
             <source>Opening torch</source>
@@ -9920,6 +10112,10 @@
             <translation>Wählen …</translation>
         </message>
         <message>
+            <source>Picture</source>
+            <translation>Bild</translation>
+        </message>
+        <message>
             <source>Picture (*.png)</source>
             <translation>Bild (*.png)</translation>
         </message>
@@ -9928,8 +10124,16 @@
             <translation>Bild für Folien (PNG)</translation>
         </message>
         <message>
+            <source>Picture of the validation split: {name}</source>
+            <translation>Bild der Validierung: {name}</translation>
+        </message>
+        <message>
             <source>Pictures</source>
             <translation>Bilder</translation>
+        </message>
+        <message>
+            <source>Pictures and their captions</source>
+            <translation>Bilder und ihre Unterschriften</translation>
         </message>
         <message>
             <source>Pictures of circles, squares and other shapes, with the shape as class or a caption of what is seen.</source>
@@ -10688,6 +10892,10 @@
             <translation>ReLU²</translation>
         </message>
         <message>
+            <source>Read a picture from a file, in the size that the run reads</source>
+            <translation>Ein Bild aus einer Datei lesen, in der Größe, die der Lauf liest</translation>
+        </message>
+        <message>
             <source>Read again</source>
             <translation>Neu lesen</translation>
         </message>
@@ -10750,6 +10958,10 @@
         <message>
             <source>Reading its files…</source>
             <translation>Die Dateien werden gelesen …</translation>
+        </message>
+        <message>
+            <source>Reading reviews without their labels</source>
+            <translation>Bewertungen ohne ihre Labels lesen</translation>
         </message>
         <message>
             <source>Reading snapshots</source>
@@ -11135,10 +11347,6 @@
             <translation>Eines davon umbenennen</translation>
         </message>
         <message>
-            <source>Rename one of them, or set corpus.header to no if the first line is a row</source>
-            <translation>Eine davon umbenennen oder corpus.header auf no setzen, wenn die erste Zeile keine Kopfzeile ist</translation>
-        </message>
-        <message>
             <source>Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}</source>
             <translation>Eines davon umbenennen, oder ein Plugin ausschalten: lm-lab plugins disable {owner}</translation>
         </message>
@@ -11245,6 +11453,14 @@
         <message>
             <source>Residuals of one sign in a row: the model is too stiff there.</source>
             <translation>Mehrere Residuen eines Vorzeichens nacheinander: Dort ist das Modell zu steif.</translation>
+        </message>
+        <message>
+            <source>Resize it</source>
+            <translation>Ändere seine Größe</translation>
+        </message>
+        <message>
+            <source>Resize them; for pictures of a folder, set corpus.size</source>
+            <translation>Ändere ihre Größe; für Bilder eines Ordners setze corpus.size</translation>
         </message>
         <message>
             <source>Restart</source>
@@ -11377,6 +11593,10 @@
         <message>
             <source>Reversed letters</source>
             <translation>Umgekehrte Buchstaben</translation>
+        </message>
+        <message>
+            <source>Reviews whose tokens are hidden, before an encoder learns fifty labels</source>
+            <translation>Bewertungen mit verdeckten Tokens, bevor ein Encoder fünfzig Labels lernt</translation>
         </message>
         <message>
             <source>Reviews with fifty labels</source>
@@ -11571,10 +11791,6 @@
             <translation>Hier ausführen</translation>
         </message>
         <message>
-            <source>Run text recognition (OCR) over it first</source>
-            <translation>Zuerst eine Texterkennung (OCR) durchführen</translation>
-        </message>
-        <message>
             <source>Run the lesson</source>
             <translation>Ausführen</translation>
         </message>
@@ -11755,24 +11971,12 @@
             <translation>Erneut als reinen UTF-8-Text speichern (in den meisten Editoren: Speichern unter, Kodierung UTF-8)</translation>
         </message>
         <message>
-            <source>Save it as .docx without a password</source>
-            <translation>Als .docx ohne Passwort speichern</translation>
-        </message>
-        <message>
             <source>Save it as UTF-8 text, one JSON object a line</source>
             <translation>Als UTF-8-Text speichern, ein JSON-Objekt je Zeile</translation>
         </message>
         <message>
             <source>Save it as a file and drop the file</source>
             <translation>Als Datei speichern und die Datei ablegen</translation>
-        </message>
-        <message>
-            <source>Save it without one</source>
-            <translation>Ohne Passwort speichern</translation>
-        </message>
-        <message>
-            <source>Save its files again as UTF-8 text</source>
-            <translation>Die Dateien erneut als UTF-8-Text speichern</translation>
         </message>
         <message>
             <source>Save recipe…</source>
@@ -12295,6 +12499,10 @@
             <translation>Setzen, wie in set = ["training.budget=60 seconds"]</translation>
         </message>
         <message>
+            <source>Set training.accumulation=1, or lower training.batch_size to save memory</source>
+            <translation>Setze training.accumulation=1, oder senke training.batch_size, um Speicher zu sparen</translation>
+        </message>
+        <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
             <translation>training.accumulation={pieces} setzen; das halbiert die Größe einer Berechnung</translation>
         </message>
@@ -12659,6 +12867,10 @@
             <translation>Gewichte unter Blöcken teilen: 1 nimmt für alle Blöcke dieselben, wie in ALBERT, 2 je einen Satz für jede Hälfte; 0 gibt jedem Block eigene. Typisch: 0 oder 1.</translation>
         </message>
         <message>
+            <source>Shared channels</source>
+            <translation>Gemeinsame Kanäle</translation>
+        </message>
+        <message>
             <source>Shared experts</source>
             <translation>Geteilte Experten</translation>
         </message>
@@ -12847,6 +13059,10 @@
             <translation>Wieder die neuesten Werte zeigen</translation>
         </message>
         <message>
+            <source>Show the next picture of the validation split</source>
+            <translation>Das nächste Bild der Validierung zeigen</translation>
+        </message>
+        <message>
             <source>Show the next pointer</source>
             <translation>Den nächsten Hinweis zeigen</translation>
         </message>
@@ -13002,6 +13218,10 @@
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; jedes wird ein Token. Sie teilt Höhe und Breite; 0 ergibt höchstens 64 Quadrate. Typisch: 2 bis 8 für kleine Bilder, 16 für Fotos.</translation>
         </message>
         <message>
+            <source>Side of the squares into which an image is cut; each becomes one token. It divides height and width; 0 makes at most 64 squares. Typical: 2 to 8 for small pictures, 16 or 32 for photographs.</source>
+            <translation>Seite der Quadrate, in die ein Bild zerlegt wird; jedes wird ein Token. Sie teilt Höhe und Breite; 0 ergibt höchstens 64 Quadrate. Üblich: 2 bis 8 für kleine Bilder, 16 oder 32 für Fotos.</translation>
+        </message>
+        <message>
             <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares. Typical: 4 to 16.</source>
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate. Üblich: 4 bis 16.</translation>
         </message>
@@ -13016,6 +13236,10 @@
         <message>
             <source>Signals and gradients</source>
             <translation>Signale und Gradienten</translation>
+        </message>
+        <message>
+            <source>Similarity</source>
+            <translation>Ähnlichkeit</translation>
         </message>
         <message>
             <source>Single batches throw the weights far; shorter steps or a bound on the gradient keep them near</source>
@@ -13256,6 +13480,10 @@
         <message>
             <source>Span corruption of one sentence</source>
             <translation>Lücken in einem Satz (Span Corruption)</translation>
+        </message>
+        <message>
+            <source>Spans of the text are masked; an encoder-decoder writes the whole text anew.</source>
+            <translation>Abschnitte des Textes sind maskiert; ein Encoder-Decoder schreibt den ganzen Text neu.</translation>
         </message>
         <message>
             <source>Spectral norm</source>
@@ -13766,6 +13994,10 @@
             <translation>Strategie</translation>
         </message>
         <message>
+            <source>Stroke</source>
+            <translation>Strich</translation>
+        </message>
+        <message>
             <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen. Typical: 0.4.</source>
             <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam. Üblich: 0,4.</translation>
         </message>
@@ -13918,6 +14150,10 @@
             <translation>T5</translation>
         </message>
         <message>
+            <source>T5 beside GPT and BERT</source>
+            <translation>T5 neben GPT und BERT</translation>
+        </message>
+        <message>
             <source>T5 bias</source>
             <translation>T5-Bias</translation>
         </message>
@@ -14005,10 +14241,6 @@
             <translation>Nimm einen längeren Text oder weniger Schritte.</translation>
         </message>
         <message>
-            <source>Take a part of it, or save it as plain text</source>
-            <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
-        </message>
-        <message>
             <source>Take a shorter context, or read each document separately.</source>
             <translation>Nimm einen kürzeren Kontext, oder lies jedes Dokument für sich.</translation>
         </message>
@@ -14027,10 +14259,6 @@
         <message>
             <source>Take it</source>
             <translation>Nehmen</translation>
-        </message>
-        <message>
-            <source>Take it away, or replace it</source>
-            <translation>Entferne oder ersetze sie</translation>
         </message>
         <message>
             <source>Take it out of one of the two</source>
@@ -14059,10 +14287,6 @@
         <message>
             <source>Take the tour (1 minute)</source>
             <translation>Rundgang machen (1 Minute)</translation>
-        </message>
-        <message>
-            <source>Take them out of its configs, or choose the files themselves</source>
-            <translation>Sie aus den Konfigurationen entfernen, oder die Dateien selbst wählen</translation>
         </message>
         <message>
             <source>Take tpe or random</source>
@@ -14237,6 +14461,10 @@
             <translation>Text mit Lücken</translation>
         </message>
         <message>
+            <source>Texts</source>
+            <translation>Texte</translation>
+        </message>
+        <message>
             <source>Texts ({ends})</source>
             <translation>Texte ({ends})</translation>
         </message>
@@ -14263,6 +14491,14 @@
         <message>
             <source>Texts that end the text as soon as it contains one; it is cut before them.</source>
             <translation>Texte, die den Text beenden, sobald er einen davon enthält; er wird davor abgeschnitten.</translation>
+        </message>
+        <message>
+            <source>Texts that may belong to it, one in each line</source>
+            <translation>Texte, die dazu gehören könnten, einer je Zeile</translation>
+        </message>
+        <message>
+            <source>Texts that may belong to the picture</source>
+            <translation>Texte, die zum Bild gehören könnten</translation>
         </message>
         <message>
             <source>Texts that only differ in what this state has forgotten get the same translation.</source>
@@ -14452,6 +14688,10 @@
             <translation>Der Kosinus zwischen den Gradienten der beiden Hälften eines Batches und zwischen denen eines Schrittes und des vorigen, während eine Kopie 20 Schritte macht. Nahe 0 sagen die Batches Verschiedenes; größere sind sich einiger.</translation>
         </message>
         <message>
+            <source>The cosines of a row, times the learned factor, through a softmax. The sum of a row is 1.</source>
+            <translation>Die Kosinus einer Zeile, mal dem gelernten Faktor, durch einen Softmax. Die Summe einer Zeile ist 1.</translation>
+        </message>
+        <message>
             <source>The counts of every order are enough for these figures.</source>
             <translation>Für diese Zahlen genügen die Anzahlen jeder Ordnung.</translation>
         </message>
@@ -14602,6 +14842,10 @@
         <message>
             <source>The gradient of the first block is less than a thousandth of that of the last one.</source>
             <translation>Der Gradient des ersten Blocks ist weniger als ein Tausendstel dessen des letzten.</translation>
+        </message>
+        <message>
+            <source>The gradient of the log-odds times what the pixel differs from the background</source>
+            <translation>Der Gradient der logarithmierten Odds mal dem Unterschied des Pixels vom Hintergrund</translation>
         </message>
         <message>
             <source>The gradients of small batches are compared with those of large ones while a copy is trained. Batches above the noise scale read more examples for few steps less (McCandlish et al. 2018).</source>
@@ -15026,6 +15270,10 @@
         <message>
             <source>The probability is {p}: {bits} bits in all, {mean} a word, so the perplexity is {perplexity}. A bar is as high as the product has zeros after the point.</source>
             <translation>Die Wahrscheinlichkeit ist {p}: insgesamt {bits} Bit, {mean} je Wort, also ist die Perplexität {perplexity}. Ein Balken ist so hoch, wie das Produkt Nullen nach dem Komma hat.</translation>
+        </message>
+        <message>
+            <source>The probability of each caption for each image, among these</source>
+            <translation>Die Wahrscheinlichkeit jeder Unterschrift für jedes Bild, unter diesen</translation>
         </message>
         <message>
             <source>The probability that a row of the class gets a higher score than another row</source>
@@ -15619,6 +15867,10 @@
             <translation>Dieses Modell kann nicht gezeichnet werden: {problem}</translation>
         </message>
         <message>
+            <source>This model compares images with texts. The page Canvas asks it which text fits.</source>
+            <translation>Dieses Modell vergleicht Bilder mit Texten. Die Seite Zeichnen fragt es, welcher Text passt.</translation>
+        </message>
+        <message>
             <source>This model counts: its tables grow with the text, so they have no fixed size.</source>
             <translation>Dieses Modell zählt: Seine Tabellen wachsen mit dem Text und haben daher keine feste Größe.</translation>
         </message>
@@ -15647,8 +15899,8 @@
             <translation>Dieses Modell sagt keinen Text voraus und schreibt nichts. Trainieren zeigt, wie gut es vorhersagt.</translation>
         </message>
         <message>
-            <source>This model reads images, and no text. Inspect shows what it predicts.</source>
-            <translation>Dieses Modell liest Bilder und keinen Text. Untersuchen zeigt, was es vorhersagt.</translation>
+            <source>This model reads images, and no text. The page Canvas asks it what they show.</source>
+            <translation>Dieses Modell liest Bilder und keinen Text. Die Seite Zeichnen fragt es, was sie zeigen.</translation>
         </message>
         <message>
             <source>This model reads numbers, and no text. Inspect and Plane show what it predicts.</source>
@@ -15825,10 +16077,6 @@
         <message>
             <source>To open it in another lab, paste it onto the window, or select Open link in its menu.</source>
             <translation>Zum Öffnen in einem anderen Labor ins Fenster einfügen oder dort im Menü „Link öffnen“ wählen.</translation>
-        </message>
-        <message>
-            <source>To read it install: pip install "lm-lab[documents]"</source>
-            <translation>Zum Lesen installieren: pip install "lm-lab[documents]"</translation>
         </message>
         <message>
             <source>To try it again: lm-lab plugins enable NAME</source>
@@ -16307,6 +16555,14 @@
             <translation>Zwei Mambas lesen jede Schicht, eines von jeder Seite.</translation>
         </message>
         <message>
+            <source>Two encoders learn which caption belongs to which picture: colours first, then sizes and forms.</source>
+            <translation>Zwei Encoder lernen, welche Unterschrift zu welchem Bild gehört: zuerst Farben, dann Größen und Formen.</translation>
+        </message>
+        <message>
+            <source>Two encoders of two and three blocks, for pictures of shapes and what is said of them</source>
+            <translation>Zwei Encoder aus zwei und drei Blöcken, für Bilder von Formen und was über sie gesagt wird</translation>
+        </message>
+        <message>
             <source>Two equal columns: both units do the same, as after an initialisation with zeros.</source>
             <translation>Zwei gleiche Spalten: Beide Neuronen tun dasselbe, wie nach einer Initialisierung mit Nullen.</translation>
         </message>
@@ -16479,8 +16735,16 @@
             <translation>Neuronen der verborgenen Schicht. Üblich: 50 bis 500.</translation>
         </message>
         <message>
+            <source>Units of the image encoder's feed-forward layer; 0 for 4 × width. Typical: 4 × width.</source>
+            <translation>Einheiten der Feed-forward-Schicht im Encoder der Bilder; 0 bedeutet 4 × Breite. Üblich: 4 × Breite.</translation>
+        </message>
+        <message>
             <source>Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.</source>
             <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite. Üblich: 3,5 × Breite.</translation>
+        </message>
+        <message>
+            <source>Units of the text encoder's feed-forward layer; 0 for 4 × its width. Typical: 4 × width.</source>
+            <translation>Einheiten der Feed-forward-Schicht im Encoder der Texte; 0 bedeutet 4 × dessen Breite. Üblich: 4 × Breite.</translation>
         </message>
         <message>
             <source>Units per layer</source>
@@ -16601,14 +16865,6 @@
         <message>
             <source>Use * for any characters, as in blocks.0.*</source>
             <translation>* für beliebige Zeichen verwenden, wie in blocks.0.*</translation>
-        </message>
-        <message>
-            <source>Use a part of it</source>
-            <translation>Einen Teil davon verwenden</translation>
-        </message>
-        <message>
-            <source>Use a part of it, or close other programs</source>
-            <translation>Einen Teil davon verwenden oder andere Programme schließen</translation>
         </message>
         <message>
             <source>Use a part of it: a smaller file suffices for a chain</source>
@@ -16853,6 +17109,10 @@
         <message>
             <source>Versions</source>
             <translation>Versionen</translation>
+        </message>
+        <message>
+            <source>ViT</source>
+            <translation>ViT</translation>
         </message>
         <message>
             <source>ViT sizes counted</source>
@@ -17283,6 +17543,10 @@
             <translation>Womit die rekurrente Matrix den Zustand nach vielen Schritten multipliziert</translation>
         </message>
         <message>
+            <source>What the run sees in the picture appears here.</source>
+            <translation>Hier erscheint, was der Lauf im Bild sieht.</translation>
+        </message>
+        <message>
             <source>What the target is. Found out: classes if it has text or at most 20 different whole numbers.</source>
             <translation>Was das Ziel ist. Wird erkannt: Klassen, wenn es Text oder höchstens 20 verschiedene ganze Zahlen enthält.</translation>
         </message>
@@ -17309,6 +17573,10 @@
         <message>
             <source>What was handed in</source>
             <translation>Was abgegeben wurde</translation>
+        </message>
+        <message>
+            <source>What {name} rests on: warm colours speak for it, cold ones against it</source>
+            <translation>Worauf {name} beruht: Warme Farben sprechen dafür, kalte dagegen</translation>
         </message>
         <message>
             <source>When T² overtakes the rest</source>
@@ -17467,6 +17735,10 @@
             <translation>Was kam zuerst</translation>
         </message>
         <message>
+            <source>Which caption belongs to which picture of shapes</source>
+            <translation>Welche Unterschrift zu welchem Bild von Formen gehört</translation>
+        </message>
+        <message>
             <source>Which decoding is nearest to human perplexity</source>
             <translation>Welches Decodieren der Perplexität von Menschen am nächsten kommt</translation>
         </message>
@@ -17619,16 +17891,8 @@
             <translation>Witten-Bell</translation>
         </message>
         <message>
-            <source>Word file</source>
-            <translation>Word-Datei</translation>
-        </message>
-        <message>
             <source>Word order of the made language; that of English is subject, verb, object.</source>
             <translation>Wortstellung der erfundenen Sprache; die des Englischen ist Subjekt, Verb, Objekt.</translation>
-        </message>
-        <message>
-            <source>Word, unpacked</source>
-            <translation>Word-Inhalt, entpackt</translation>
         </message>
         <message>
             <source>Words</source>
@@ -17691,8 +17955,12 @@
             <translation>Plugin schreiben</translation>
         </message>
         <message>
-            <source>Write a text from a noised copy of it: with tokens masked, left out, infilled or rotated (BART).</source>
-            <translation>Einen Text aus einer verrauschten Fassung schreiben: mit maskierten, weggelassenen, zusammengefassten oder rotierten Tokens (BART).</translation>
+            <source>Write a text</source>
+            <translation>Schreibe einen Text</translation>
+        </message>
+        <message>
+            <source>Write a text from a noised copy: masked, with tokens left out, infilled, rotated, or permuted (BART).</source>
+            <translation>Einen Text aus einer gestörten Kopie schreiben: maskiert, mit ausgelassenen Tokens, mit Lücken, gedreht oder umgestellt (BART).</translation>
         </message>
         <message>
             <source>Write a text, an equals sign and a number: e=-2</source>
@@ -17729,10 +17997,6 @@
         <message>
             <source>Write how it begins</source>
             <translation>Einen Anfang schreiben</translation>
-        </message>
-        <message>
-            <source>Write it again</source>
-            <translation>Sie neu schreiben</translation>
         </message>
         <message>
             <source>Write it beside lesson.toml</source>
@@ -17991,12 +18255,20 @@
             <translation>ein Checkpoint eines anderen Laufs, der nicht im Link steht</translation>
         </message>
         <message>
+            <source>a checkpoint of clip compares images with texts</source>
+            <translation>ein Checkpoint von clip vergleicht Bilder mit Texten</translation>
+        </message>
+        <message>
+            <source>a checkpoint of vit has classes of images</source>
+            <translation>ein Checkpoint von vit hat Klassen von Bildern</translation>
+        </message>
+        <message>
             <source>a checkpoint of {model_type} cannot predict this</source>
             <translation>ein Checkpoint von {model_type} kann das nicht vorhersagen</translation>
         </message>
         <message>
-            <source>a checkpoint of {value}</source>
-            <translation>ein Checkpoint von {value}</translation>
+            <source>a checkpoint of {reader}</source>
+            <translation>ein Checkpoint von {reader}</translation>
         </message>
         <message>
             <source>a class stands in one column</source>
@@ -18267,6 +18539,10 @@
             <translation>ein Bild muss eine Datei im Ordner der Lektion sein</translation>
         </message>
         <message>
+            <source>a picture is classified among at least two texts</source>
+            <translation>ein Bild wird unter mindestens zwei Texten eingeordnet</translation>
+        </message>
+        <message>
             <source>a picture may not be a link to another file</source>
             <translation>ein Bild darf keine Verknüpfung mit einer anderen Datei sein</translation>
         </message>
@@ -18329,6 +18605,10 @@
         <message>
             <source>a row of the source is nothing but padding</source>
             <translation>eine Zeile der Quelle besteht nur aus Padding</translation>
+        </message>
+        <message>
+            <source>a row of the text is nothing but padding</source>
+            <translation>eine Zeile des Textes besteht nur aus Füllung</translation>
         </message>
         <message>
             <source>a run cannot be exported in this format</source>
@@ -18417,6 +18697,18 @@
         <message>
             <source>a teacher reads on across the borders of documents</source>
             <translation>ein Lehrer liest über die Grenzen der Dokumente hinweg</translation>
+        </message>
+        <message>
+            <source>a text</source>
+            <translation>ein Text</translation>
+        </message>
+        <message>
+            <source>a text is empty</source>
+            <translation>ein Text ist leer</translation>
+        </message>
+        <message>
+            <source>a text is longer than the positions of this model</source>
+            <translation>ein Text ist länger als die Positionen dieses Modells</translation>
         </message>
         <message>
             <source>a text, or a source whose examples have a length, such as copy or parity</source>
@@ -18702,6 +18994,10 @@
             <translation>ein Encoder hat keine geteilten Blöcke in Klammern: ganze Blöcke mit shared_groups teilen</translation>
         </message>
         <message>
+            <source>an image</source>
+            <translation>ein Bild</translation>
+        </message>
+        <message>
             <source>an n-gram</source>
             <translation>ein n-Gramm</translation>
         </message>
@@ -18830,6 +19126,10 @@
             <translation>gezählt</translation>
         </message>
         <message>
+            <source>as for images</source>
+            <translation>wie bei Bildern</translation>
+        </message>
+        <message>
             <source>as it is</source>
             <translation>unverändert</translation>
         </message>
@@ -18922,16 +19222,8 @@
             <translation>höchstens {cells} Wahrscheinlichkeiten: Ordnung {v} mit {v2} Buchstaben</translation>
         </message>
         <message>
-            <source>at most {free} MB of text now</source>
-            <translation>jetzt höchstens {free} MB Text</translation>
-        </message>
-        <message>
             <source>at most {keys} for {size} symbols</source>
             <translation>höchstens {keys} bei {size} Symbolen</translation>
-        </message>
-        <message>
-            <source>at most {largest} MB</source>
-            <translation>höchstens {largest} MB</translation>
         </message>
         <message>
             <source>at most {largest} MiB</source>
@@ -18964,10 +19256,6 @@
         <message>
             <source>at most {most_columns} columns</source>
             <translation>höchstens {most_columns} Spalten</translation>
-        </message>
-        <message>
-            <source>at most {most_rows} rows</source>
-            <translation>höchstens {most_rows} Zeilen</translation>
         </message>
         <message>
             <source>at most {most_steps} steps</source>
@@ -19182,6 +19470,10 @@
             <translation>Bit/Token</translation>
         </message>
         <message>
+            <source>black</source>
+            <translation>Schwarz</translation>
+        </message>
+        <message>
             <source>blobs</source>
             <translation>Wolken</translation>
         </message>
@@ -19220,6 +19512,10 @@
         <message>
             <source>blocks that share weights have the same mixers: change pattern or shared_groups</source>
             <translation>Blöcke, die Gewichte teilen, haben dieselben Mischer: pattern oder shared_groups ändern</translation>
+        </message>
+        <message>
+            <source>blue</source>
+            <translation>Blau</translation>
         </message>
         <message>
             <source>blue: more surprising to {first}; yellow: to {other}</source>
@@ -19538,6 +19834,10 @@
             <translation>Klassen</translation>
         </message>
         <message>
+            <source>classification</source>
+            <translation>classification</translation>
+        </message>
+        <message>
             <source>click: back on</source>
             <translation>Klick: wieder an</translation>
         </message>
@@ -19568,6 +19868,10 @@
         <message>
             <source>columns ▾</source>
             <translation>Spalten ▾</translation>
+        </message>
+        <message>
+            <source>compares all rows of a batch with one another, which a step in pieces does not</source>
+            <translation>vergleicht alle Zeilen eines Batches miteinander, was ein Schritt in Teilen nicht tut</translation>
         </message>
         <message>
             <source>compares losses and gradients exactly, without noise or scaling</source>
@@ -19604,6 +19908,10 @@
         <message>
             <source>content of message {index}</source>
             <translation>Inhalt von Nachricht {index}</translation>
+        </message>
+        <message>
+            <source>contrastive</source>
+            <translation>contrastive</translation>
         </message>
         <message>
             <source>conversations</source>
@@ -20214,10 +20522,6 @@
             <translation>weniger als zwei Breiten wurden verglichen</translation>
         </message>
         <message>
-            <source>files ending in {readers}</source>
-            <translation>Dateien mit der Endung {readers}</translation>
-        </message>
-        <message>
             <source>fill</source>
             <translation>füllen</translation>
         </message>
@@ -20441,6 +20745,10 @@
             <translation>gpt-3</translation>
         </message>
         <message>
+            <source>gradient</source>
+            <translation>Gradient</translation>
+        </message>
+        <message>
             <source>gradient norm</source>
             <translation>Gradientennorm</translation>
         </message>
@@ -20459,6 +20767,10 @@
         <message>
             <source>greedy</source>
             <translation>gierig</translation>
+        </message>
+        <message>
+            <source>green</source>
+            <translation>Grün</translation>
         </message>
         <message>
             <source>grey</source>
@@ -20505,8 +20817,8 @@
             <translation>ein halbes Ersatzzeichenpaar, U+{code}, an Position {position} ist kein Zeichen</translation>
         </message>
         <message>
-            <source>half of a surrogate pair, U+{text}</source>
-            <translation>ein halbes Ersatzzeichenpaar, U+{text}</translation>
+            <source>half of a surrogate pair, U+{value}</source>
+            <translation>die Hälfte eines Surrogatpaars, U+{value}</translation>
         </message>
         <message>
             <source>halves</source>
@@ -20621,10 +20933,6 @@
             <translation>hat keinen Teil „{part}“</translation>
         </message>
         <message>
-            <source>has no row that can be used; the first of {skipped}: {skipped2}</source>
-            <translation>hat keine brauchbare Zeile; die erste von {skipped}: {skipped2}</translation>
-        </message>
-        <message>
             <source>has no row that repeats its data</source>
             <translation>hat keine Zeile, die ihre Daten wiederholt</translation>
         </message>
@@ -20679,6 +20987,10 @@
         <message>
             <source>has other classes than the first corpus, or labels words where that labels texts</source>
             <translation>hat andere Klassen als der erste Korpus, oder Labels für Wörter statt für Texte</translation>
+        </message>
+        <message>
+            <source>has pixels that are no brightness</source>
+            <translation>hat Pixel, die keine Helligkeit sind</translation>
         </message>
         <message>
             <source>has rows of another size than the first corpus, or other columns</source>
@@ -20849,14 +21161,6 @@
             <translation>enthält mehr Text als jedes Rezept</translation>
         </message>
         <message>
-            <source>holds no file of text</source>
-            <translation>enthält keine Textdatei</translation>
-        </message>
-        <message>
-            <source>holds no file that can be read; the first of {skipped}: {skipped2}</source>
-            <translation>enthält keine lesbare Datei; die erste von {skipped}: {skipped2}</translation>
-        </message>
-        <message>
             <source>holds no references</source>
             <translation>enthält keine Vergleichswerte</translation>
         </message>
@@ -20875,10 +21179,6 @@
         <message>
             <source>holds no text</source>
             <translation>enthält keinen Text</translation>
-        </message>
-        <message>
-            <source>holds no text on its {pages} pages: they are pictures, or empty</source>
-            <translation>enthält auf seinen {pages} Seiten keinen Text: sie sind Bilder oder leer</translation>
         </message>
         <message>
             <source>holds no weights</source>
@@ -21011,6 +21311,10 @@
         <message>
             <source>images</source>
             <translation>Bilder</translation>
+        </message>
+        <message>
+            <source>images have another size, or other channels, than this model reads</source>
+            <translation>Bilder haben eine andere Größe oder andere Kanäle, als dieses Modell liest</translation>
         </message>
         <message>
             <source>imaginary</source>
@@ -21177,10 +21481,6 @@
             <translation>ist leer</translation>
         </message>
         <message>
-            <source>is encrypted</source>
-            <translation>ist verschlüsselt</translation>
-        </message>
-        <message>
             <source>is given twice</source>
             <translation>ist doppelt angegeben</translation>
         </message>
@@ -21195,14 +21495,6 @@
         <message>
             <source>is larger than the rank that any of these matrices can have</source>
             <translation>ist größer als der Rang, den eine dieser Matrizen haben kann</translation>
-        </message>
-        <message>
-            <source>is locked with a password</source>
-            <translation>ist durch ein Passwort geschützt</translation>
-        </message>
-        <message>
-            <source>is locked with a password, or is an old Word file (.doc)</source>
-            <translation>ist durch ein Passwort geschützt, oder eine alte Word-Datei (.doc)</translation>
         </message>
         <message>
             <source>is longer than the corpus: its training part has {n} tokens, and one window needs {t}</source>
@@ -21241,10 +21533,6 @@
             <translation>wird für eine Vorhersage gebraucht, über 0</translation>
         </message>
         <message>
-            <source>is neither a file nor a folder</source>
-            <translation>ist weder Datei noch Ordner</translation>
-        </message>
-        <message>
             <source>is neither a folder nor a Parquet file</source>
             <translation>ist weder ein Ordner noch eine Parquet-Datei</translation>
         </message>
@@ -21255,10 +21543,6 @@
         <message>
             <source>is neither yes nor no</source>
             <translation>ist weder yes noch no</translation>
-        </message>
-        <message>
-            <source>is nested too deep</source>
-            <translation>ist zu tief verschachtelt</translation>
         </message>
         <message>
             <source>is nested too deeply</source>
@@ -21327,10 +21611,6 @@
         <message>
             <source>is no worked example</source>
             <translation>ist kein Rechenbeispiel</translation>
-        </message>
-        <message>
-            <source>is not CSV at line {line_num}: {error}</source>
-            <translation>ist kein CSV in Zeile {line_num}: {error}</translation>
         </message>
         <message>
             <source>is not JSON: {error}</source>
@@ -21477,16 +21757,8 @@
             <translation>ist kein Bereich</translation>
         </message>
         <message>
-            <source>is not a readable Parquet file: {why}</source>
-            <translation>ist keine lesbare Parquet-Datei: {why}</translation>
-        </message>
-        <message>
             <source>is not a recipe: not a text file</source>
             <translation>ist kein Rezept: keine Textdatei</translation>
-        </message>
-        <message>
-            <source>is not a regular file, or a dangling link</source>
-            <translation>ist keine reguläre Datei, oder ein Link ins Leere</translation>
         </message>
         <message>
             <source>is not a sign of comparison</source>
@@ -21499,10 +21771,6 @@
         <message>
             <source>is not a table</source>
             <translation>ist keine Tabelle</translation>
-        </message>
-        <message>
-            <source>is not a table of a known kind</source>
-            <translation>ist keine Tabelle bekannter Art</translation>
         </message>
         <message>
             <source>is not a table of paths and values</source>
@@ -21523,10 +21791,6 @@
         <message>
             <source>is not a vocabulary of this tokenizer</source>
             <translation>ist kein Vokabular dieses Tokenizers</translation>
-        </message>
-        <message>
-            <source>is not a {kind}, or is damaged: {why}</source>
-            <translation>ist keine Datei der Art {kind}, oder ist beschädigt: {why}</translation>
         </message>
         <message>
             <source>is not allowed</source>
@@ -21649,20 +21913,8 @@
             <translation>ist zu groß für diesen Korpus: jede Zeile des Batches liest ihren eigenen Teil davon, und er hat {windows} Fenster mit {context_length} Tokens</translation>
         </message>
         <message>
-            <source>is too large for this machine: {size} MB of text need {size2} MB of memory, {free} MB are free</source>
-            <translation>ist zu groß für diesen Rechner: {size} MB Text brauchen {size2} MB Speicher, {free} MB sind frei</translation>
-        </message>
-        <message>
-            <source>is too large to be read as rows: {size} MB</source>
-            <translation>ist zu groß, um als Zeilen gelesen zu werden: {size} MB</translation>
-        </message>
-        <message>
             <source>is too large to estimate</source>
             <translation>ist zu groß für eine Schätzung</translation>
-        </message>
-        <message>
-            <source>is too large: {size} MB of {kind}</source>
-            <translation>ist zu groß: {size} MB ({kind})</translation>
         </message>
         <message>
             <source>is too long</source>
@@ -21711,10 +21963,6 @@
         <message>
             <source>is {values} in column {name}</source>
             <translation>ist {values} in Spalte {name}</translation>
-        </message>
-        <message>
-            <source>it cannot be read</source>
-            <translation>sie kann nicht gelesen werden</translation>
         </message>
         <message>
             <source>it cannot be read: {value}</source>
@@ -21993,14 +22241,6 @@
             <translation>seine Gewichte passen nicht zum Modell von {name}: {error}</translation>
         </message>
         <message>
-            <source>its {name} cannot be read: {error}</source>
-            <translation>seine {name} kann nicht gelesen werden: {error}</translation>
-        </message>
-        <message>
-            <source>its {name} names files elsewhere</source>
-            <translation>seine {name} nennt Dateien an anderem Ort</translation>
-        </message>
-        <message>
             <source>jamba</source>
             <translation>jamba</translation>
         </message>
@@ -22265,24 +22505,8 @@
             <translation>Zeilenende</translation>
         </message>
         <message>
-            <source>line {line_num} has {row} columns, the first line names {width}</source>
-            <translation>Zeile {line_num} hat {row} Spalten, die erste Zeile nennt {width}</translation>
-        </message>
-        <message>
-            <source>line {line}</source>
-            <translation>Zeile {line}</translation>
-        </message>
-        <message>
-            <source>line {line} has no field {column}</source>
-            <translation>Zeile {line} hat kein Feld {column}</translation>
-        </message>
-        <message>
             <source>line {line} has {found} tokens</source>
             <translation>Zeile {line} hat {found} Token</translation>
-        </message>
-        <message>
-            <source>line {line} holds {value}, which is not text</source>
-            <translation>Zeile {line} enthält {value}, und das ist kein Text</translation>
         </message>
         <message>
             <source>line {line} {what}</source>
@@ -22311,10 +22535,6 @@
         <message>
             <source>line {number} is longer than {longest} characters</source>
             <translation>Zeile {number} ist länger als {longest} Zeichen</translation>
-        </message>
-        <message>
-            <source>line {number} is {line}, no JSON object and no string</source>
-            <translation>Zeile {number} ist {line}, weder JSON-Objekt noch Zeichenkette</translation>
         </message>
         <message>
             <source>linear</source>
@@ -22663,6 +22883,10 @@
         <message>
             <source>measuring, {share} %</source>
             <translation>wird gemessen, {share} %</translation>
+        </message>
+        <message>
+            <source>medium</source>
+            <translation>mittel</translation>
         </message>
         <message>
             <source>megabytes</source>
@@ -23513,6 +23737,10 @@
             <translation>eine Zahl für jede Klasse oder jede vorherzusagende Zahl</translation>
         </message>
         <message>
+            <source>one of the texts is blank</source>
+            <translation>einer der Texte ist leer</translation>
+        </message>
+        <message>
             <source>one of them</source>
             <translation>eines davon</translation>
         </message>
@@ -23787,6 +24015,10 @@
         <message>
             <source>performer</source>
             <translation>performer</translation>
+        </message>
+        <message>
+            <source>permutation</source>
+            <translation>Umstellung</translation>
         </message>
         <message>
             <source>perplexity</source>
@@ -24155,6 +24387,10 @@
         <message>
             <source>recurrent</source>
             <translation>Rekurrent</translation>
+        </message>
+        <message>
+            <source>red</source>
+            <translation>Rot</translation>
         </message>
         <message>
             <source>red, green, blue</source>
@@ -24830,6 +25066,10 @@
         <message>
             <source>stream</source>
             <translation>fortlaufendem Lesen</translation>
+        </message>
+        <message>
+            <source>stroke</source>
+            <translation>Strich</translation>
         </message>
         <message>
             <source>strongest in this row: {cell}</source>
@@ -25660,6 +25900,14 @@
             <translation>das Bild</translation>
         </message>
         <message>
+            <source>the image encoder</source>
+            <translation>der Encoder der Bilder</translation>
+        </message>
+        <message>
+            <source>the image of one row of the batch</source>
+            <translation>das Bild einer Zeile des Batches</translation>
+        </message>
+        <message>
             <source>the index of the head, from 0</source>
             <translation>der Index des Kopfes, ab 0</translation>
         </message>
@@ -25818,6 +26066,14 @@
         <message>
             <source>the last {share} % of {corpus}</source>
             <translation>den letzten {share} % von {corpus}</translation>
+        </message>
+        <message>
+            <source>the learned factor of the cosines, 1 / temperature</source>
+            <translation>der gelernte Faktor der Kosinus, 1 / Temperatur</translation>
+        </message>
+        <message>
+            <source>the learned factor, 1 / temperature</source>
+            <translation>der gelernte Faktor, 1 / Temperatur</translation>
         </message>
         <message>
             <source>the learning rate is too high: a step changes the weights by {share} % of their length</source>
@@ -26084,10 +26340,6 @@
             <translation>der Messwert {name} verbindet einen Lauf mit mehreren Werten mit anderen</translation>
         </message>
         <message>
-            <source>the metadata at the beginning of its {name} is not YAML</source>
-            <translation>die Metadaten am Anfang von {name} sind kein YAML</translation>
-        </message>
-        <message>
             <source>the mixers {mixers}</source>
             <translation>die Mixer {mixers}</translation>
         </message>
@@ -26332,6 +26584,10 @@
             <translation>das Bild kann nicht gelesen werden: {value}</translation>
         </message>
         <message>
+            <source>the picture has another size, or other channels, than those of this run</source>
+            <translation>das Bild hat eine andere Größe oder andere Kanäle als die dieses Laufs</translation>
+        </message>
+        <message>
             <source>the picture has {size} MiB, and at most {largest} are allowed</source>
             <translation>das Bild hat {size} MiB, erlaubt sind höchstens {largest}</translation>
         </message>
@@ -26488,6 +26744,14 @@
             <translation>der Prozess dieses Laufs ist {deaths}-mal abgestürzt</translation>
         </message>
         <message>
+            <source>the projection of images into the shared space</source>
+            <translation>die Projektion der Bilder in den gemeinsamen Raum</translation>
+        </message>
+        <message>
+            <source>the projection of texts into the shared space</source>
+            <translation>die Projektion der Texte in den gemeinsamen Raum</translation>
+        </message>
+        <message>
             <source>the projection of the last state of the encoder, if there is one</source>
             <translation>die Projektion des letzten Zustands des Encoders, falls es eine gibt</translation>
         </message>
@@ -26618,10 +26882,6 @@
         <message>
             <source>the rotation by the position t</source>
             <translation>die Drehung um die Position t</translation>
-        </message>
-        <message>
-            <source>the row at line {line}</source>
-            <translation>die Zeile {line}</translation>
         </message>
         <message>
             <source>the rows of a batch carry a state, and each reads its own part of the text: no row can be added</source>
@@ -26979,6 +27239,10 @@
             <translation>der Test wurde abgebrochen</translation>
         </message>
         <message>
+            <source>the text encoder</source>
+            <translation>der Encoder der Texte</translation>
+        </message>
+        <message>
             <source>the text has {size} symbols that the run does not know, and the adapter leaves {name} as it is</source>
             <translation>der Text hat {size} Symbole, die der Lauf nicht kennt, und der Adapter lässt {name}, wie es ist</translation>
         </message>
@@ -26989,6 +27253,10 @@
         <message>
             <source>the text of a tokenizer.json</source>
             <translation>der Text einer tokenizer.json</translation>
+        </message>
+        <message>
+            <source>the text of one row of the batch</source>
+            <translation>der Text einer Zeile des Batches</translation>
         </message>
         <message>
             <source>the text so far does not fit it</source>
@@ -27147,6 +27415,22 @@
             <translation>die Values der Quelle</translation>
         </message>
         <message>
+            <source>the vector of a caption</source>
+            <translation>der Vektor einer Unterschrift</translation>
+        </message>
+        <message>
+            <source>the vector of a text, of length 1</source>
+            <translation>der Vektor eines Textes, mit Länge 1</translation>
+        </message>
+        <message>
+            <source>the vector of an image</source>
+            <translation>der Vektor eines Bildes</translation>
+        </message>
+        <message>
+            <source>the vector of an image, of length 1</source>
+            <translation>der Vektor eines Bildes, mit Länge 1</translation>
+        </message>
+        <message>
             <source>the vector of position t</source>
             <translation>der Vektor von Position t</translation>
         </message>
@@ -27155,8 +27439,16 @@
             <translation>der Vektor der Korrektur vom Rang eins</translation>
         </message>
         <message>
+            <source>the vector of the image</source>
+            <translation>der Vektor des Bildes</translation>
+        </message>
+        <message>
             <source>the vector of the segment that the token belongs to</source>
             <translation>der Vektor des Segments, zu dem das Token gehört</translation>
+        </message>
+        <message>
+            <source>the vector of the text</source>
+            <translation>der Vektor des Textes</translation>
         </message>
         <message>
             <source>the vector of the token at t</source>
@@ -27251,6 +27543,10 @@
             <translation>die Gewichte zwischen zwei Schichten</translation>
         </message>
         <message>
+            <source>the weights have no head for classes of images</source>
+            <translation>die Gewichte haben keinen Kopf für Klassen von Bildern</translation>
+        </message>
+        <message>
             <source>the weights have no head that the lab knows; maybe they are the body of a model alone</source>
             <translation>die Gewichte haben keinen Kopf, den das Labor kennt; vielleicht sind sie nur der Rumpf eines Modells</translation>
         </message>
@@ -27337,6 +27633,10 @@
         <message>
             <source>there are so many nested clauses that sentences would hardly end: each round of a derivation leaves {growth} of the symbols to expand</source>
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
+        </message>
+        <message>
+            <source>there are too many texts</source>
+            <translation>es sind zu viele Texte</translation>
         </message>
         <message>
             <source>there are {most} presets already</source>
@@ -27483,6 +27783,14 @@
             <translation>diese Gewichte werden nicht gelesen: eine Pickle-Datei kann beim Öffnen beliebigen Code ausführen</translation>
         </message>
         <message>
+            <source>thick</source>
+            <translation>dick</translation>
+        </message>
+        <message>
+            <source>thin</source>
+            <translation>dünn</translation>
+        </message>
+        <message>
             <source>this Python has neither its manual nor its sources</source>
             <translation>dieses Python hat weder sein Handbuch noch seine Quelltexte</translation>
         </message>
@@ -27507,6 +27815,10 @@
             <translation>dieser Checkpoint hat {named} gelernt, und ein Lauf wird nur aus nächsten oder verdeckten Tokens importiert</translation>
         </message>
         <message>
+            <source>this checkpoint reads images, and a run is imported only of models that continue texts or fill them in</source>
+            <translation>dieser Checkpoint liest Bilder, und als Lauf importiert werden nur Modelle, die Texte fortsetzen oder ergänzen</translation>
+        </message>
+        <message>
             <source>this checkpoint was made before the first averaged step</source>
             <translation>dieser Checkpoint entstand vor dem ersten gemittelten Schritt</translation>
         </message>
@@ -27515,12 +27827,20 @@
             <translation>dieser Korpus hat keine Dokumente, die getrennt gelesen werden könnten</translation>
         </message>
         <message>
+            <source>this corpus has {rows}, but no images with captions</source>
+            <translation>dieser Korpus hat {rows}, aber keine Bilder mit Unterschriften</translation>
+        </message>
+        <message>
             <source>this corpus has {rows}, but no text</source>
             <translation>dieser Korpus hat {rows}, aber keinen Text</translation>
         </message>
         <message>
             <source>this corpus has {rows}, but no {name}</source>
             <translation>dieser Korpus hat {rows}, aber nicht {name}</translation>
+        </message>
+        <message>
+            <source>this corpus is no text of which the ends of sentences are known</source>
+            <translation>dieser Korpus ist kein Text, von dem die Satzenden bekannt sind</translation>
         </message>
         <message>
             <source>this corpus is no text with words that could be hidden as a whole</source>
@@ -27581,6 +27901,10 @@
         <message>
             <source>this model chooses among the tokens of all documents, and cannot read them separately</source>
             <translation>dieses Modell wählt unter den Tokens aller Dokumente und kann sie nicht getrennt lesen</translation>
+        </message>
+        <message>
+            <source>this model compares texts with images, and none are given</source>
+            <translation>dieses Modell vergleicht Texte mit Bildern, und es sind keine angegeben</translation>
         </message>
         <message>
             <source>this model counts and learns nothing by gradient, so there is nothing to adapt</source>
@@ -27875,6 +28199,10 @@
             <translation>diesem Lauf fehlt {name}</translation>
         </message>
         <message>
+            <source>this run learned classes, and cannot compare a picture with texts</source>
+            <translation>dieser Lauf hat Klassen gelernt und kann ein Bild nicht mit Texten vergleichen</translation>
+        </message>
+        <message>
             <source>this run learned from a teacher, which is another run</source>
             <translation>dieser Lauf lernte von einem Lehrer, der ein anderer Lauf ist</translation>
         </message>
@@ -27909,6 +28237,10 @@
         <message>
             <source>this run predicts hidden tokens, of which each is hidden alone</source>
             <translation>dieser Lauf sagt verdeckte Tokens vorher, von denen jedes allein verdeckt wird</translation>
+        </message>
+        <message>
+            <source>this run predicts no classes or texts of pictures</source>
+            <translation>dieser Lauf sagt weder Klassen noch Texte von Bildern voraus</translation>
         </message>
         <message>
             <source>this run predicts no text, and cannot write</source>
@@ -28283,16 +28615,16 @@
             <translation>höchstens zwei Achsen und {largest} Zahlen</translation>
         </message>
         <message>
-            <source>two columns are called {repeated}</source>
-            <translation>zwei Spalten heißen {repeated}</translation>
-        </message>
-        <message>
             <source>two names or more</source>
             <translation>zwei Namen oder mehr</translation>
         </message>
         <message>
             <source>two norms</source>
             <translation>zwei Normen</translation>
+        </message>
+        <message>
+            <source>two of the texts are equal</source>
+            <translation>zwei der Texte sind gleich</translation>
         </message>
         <message>
             <source>two-way-mamba</source>
@@ -28727,6 +29059,10 @@
             <translation>wo der Zustand entlang Richtung i liegt</translation>
         </message>
         <message>
+            <source>white</source>
+            <translation>Weiß</translation>
+        </message>
+        <message>
             <source>who wrote it</source>
             <translation>wer ihn schrieb</translation>
         </message>
@@ -28737,6 +29073,10 @@
         <message>
             <source>whole numbers, 1 ≤ n ≤ {most}</source>
             <translation>ganze Zahlen, 1 ≤ n ≤ {most}</translation>
+        </message>
+        <message>
+            <source>width</source>
+            <translation>Breite</translation>
         </message>
         <message>
             <source>width (channels)</source>
@@ -28813,6 +29153,10 @@
         <message>
             <source>without a maximum depth, opening is at most {shallow}: the depth would not settle</source>
             <translation>ohne größte Tiefe ist opening höchstens {shallow}: sonst käme die Tiefe nicht zur Ruhe</translation>
+        </message>
+        <message>
+            <source>without each place</source>
+            <translation>ohne jede Stelle</translation>
         </message>
         <message>
             <source>without it</source>
@@ -28913,6 +29257,10 @@
         <message>
             <source>years</source>
             <translation>Jahre</translation>
+        </message>
+        <message>
+            <source>yellow</source>
+            <translation>Gelb</translation>
         </message>
         <message>
             <source>yes</source>
@@ -31065,6 +31413,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{v} Symbole, Beispiele mit bis zu {n} Tokens</translation>
         </message>
         <message>
+            <source>{wanted} (height, width, channels)</source>
+            <translation>{wanted} (Höhe, Breite, Kanäle)</translation>
+        </message>
+        <message>
             <source>{way} · seed {seed} · at most {n} tokens · every column draws with the same uniform numbers</source>
             <translation>{way} · Seed {seed} · höchstens {n} Tokens · jede Spalte zieht mit denselben gleichverteilten Zahlen</translation>
         </message>
@@ -31196,14 +31548,6 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what}; {context}</source>
             <translation>{what}; {context}</translation>
-        </message>
-        <message>
-            <source>{where} holds the character NUL</source>
-            <translation>{where} enthält das Zeichen NUL</translation>
-        </message>
-        <message>
-            <source>{where} holds {half}</source>
-            <translation>{where} enthält {half}</translation>
         </message>
         <message>
             <source>{where} is missing</source>

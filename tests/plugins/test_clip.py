@@ -132,7 +132,7 @@ def test_the_probe_compares_the_inspected_image_first_and_each_caption_once():
     captions = cosines.coordinates["class"]
     assert cosines.axes == ("example", "class")
     assert len(set(captions)) == len(captions) > 4
-    assert cosines.coordinates["example"] == tuple(f"image of {caption}" for caption in captions)
+    assert cosines.coordinates["example"] == captions
     source = access.evaluation_data().source.ordered()
     third = source.rows(np.array([2]), 0)["target"][0]
     assert captions[0] == access.tokenizer.decode(third[third >= 0].tolist())

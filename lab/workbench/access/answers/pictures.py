@@ -98,7 +98,7 @@ def check_prompts(prompts: Sequence[str]) -> tuple[str, ...]:
     texts = tuple(prompt.strip() for prompt in prompts)
     what = ""
     if not 2 <= len(texts) <= MOST_PROMPTS:
-        what = "a picture is classified among at least two texts" if len(texts) < 2 else "are too many texts"
+        what = "a picture is classified among at least two texts" if len(texts) < 2 else "there are too many texts"
     elif not all(texts):
         what = "one of the texts is blank"
     elif len(set(texts)) < len(texts):
