@@ -337,13 +337,14 @@ class CanvasPage(QWidget):
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
         has_form = self.form is not None
-        for each in (self.pad, self.empty, self.example, self.file, self.colours, self.widths):
-            each.setEnabled(has_form)
+        controls: tuple[QWidget, ...] = (self.pad, self.empty, self.example, self.file, self.colours, self.widths)
+        for control in controls:
+            control.setEnabled(has_form)
         takes_texts = has_form and not self._is_of_classes
-        for each in (self._ask, self.prompts):
-            each.setVisible(takes_texts)
-        for each in self._maps:
-            each.setVisible(self.decision is not None)
+        self._ask.setVisible(takes_texts)
+        self.prompts.setVisible(takes_texts)
+        for part in self._maps:
+            part.setVisible(self.decision is not None)
         if self.decision is not None:
             self._why.setText(
                 tr("What {name} rests on: warm colours speak for it, cold ones against it", name=self.decision.name)
