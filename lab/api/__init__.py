@@ -38,7 +38,7 @@ from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, OLDEST_API_VERSION, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked, watched
 from lab.api.model import LanguageModel, NotCausal, Task
-from lab.api.objectives.masking import Masking, MaskingConfig, masked_rows
+from lab.api.objectives.masking import Masking, MaskingConfig, fixed_numbers, masked_rows
 from lab.api.objectives.objective import (
     Batch,
     Loss,
@@ -218,6 +218,7 @@ __all__ = [
     "detach_state",
     "field_prefix",
     "filter_of_sampler",
+    "fixed_numbers",
     "hook_points",
     "hooked",
     "hookimpl",

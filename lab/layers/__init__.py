@@ -11,9 +11,8 @@ from lab.layers.encoder_decoder import DecoderBlock, Encoder, EncoderDecoder, ch
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
 from lab.layers.inputs import Features, Patches, patch_side
-from lab.layers.losses import EXACT_MATCH, right_rows, written_loss
 from lab.layers.mixers import ChannelMixer, TokenMixer
-from lab.layers.model import LanguageModel, unreduced_cross_entropy
+from lab.layers.model import EXACT_MATCH, LanguageModel, right_rows, unreduced_cross_entropy, written_loss
 from lab.layers.norms import LayerNorm, NoNorm, RMSNorm
 from lab.layers.precision import full_precision
 from lab.layers.recurrence.both_ways import BothWays

@@ -26,7 +26,8 @@ class Distilled(Objective):
 
     Hinton et al. 2015, section 2, where the cross-entropy with p stands for its KL divergence: both differ by the
     entropy of p, which no gradient knows, and the divergence is 0 once the model predicts what the teacher does. T²
-    keeps the size of the gradient when T changes. An evaluation has the loss of the data alone.
+    keeps the size of the gradient when T changes. An evaluation has the loss of the data alone. With less teacher
+    forcing the term of the data is of what the model then reads; p and q always are of the right tokens.
 
     Args:
         objective: What the model is trained for without a teacher.
@@ -72,7 +73,7 @@ class Distilled(Objective):
             return self.objective.loss(model, batch, carry)
         inputs: dict[str, Any] = dict(batch.inputs)
         tokens = inputs.pop("tokens")
-        inputs.pop("forced", None)  # both terms of the teacher are of the right tokens
+        inputs.pop("forced", None)  # p and q are of the right tokens
         with outputs_of(model) as outputs:
             data = self.objective.loss(model, batch, carry)
         logits = outputs[-1] if outputs else model(tokens, **inputs)

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lab.api import BadInput, Batch, Loss, Objective, Shaped, Source, State, Task, masked_rows, uniforms
+from lab.api import BadInput, Batch, Loss, Objective, Shaped, Source, State, Task, fixed_numbers, masked_rows, uniforms
 from lab_encoder.objective_settings import NextSentenceConfig, ReplacedConfig
 
 if TYPE_CHECKING:
@@ -29,8 +29,9 @@ class NextSentence(Objective):
     """Hidden tokens of two pieces of text, and whether the second follows the first (Devlin et al. 2018, section 3.1).
 
     A row is "begin" A "separator" B "separator". In half of the rows B is what follows A in the text, in the others the
-    beginning of another row. The training loss is that of hidden tokens plus that of the next sentence; an evaluation's
-    is that of hidden tokens alone, so that it stands beside those of other masked runs.
+    beginning of another row. With `maskings` a row has so many pairs, as BERT's were made once before the training.
+    The training loss is that of hidden tokens plus that of the next sentence; an evaluation's is that of hidden tokens
+    alone, so that it stands beside those of other masked runs.
 
     Args:
         config: The settings.
@@ -66,12 +67,14 @@ class NextSentence(Objective):
             )
         here = _tokens(source, examples, seed)[:, : T - SPECIAL]  # (B, T − 3)
         count = max(1, int(source.examples))
-        draws = uniforms(seed + PAIRS, examples, 2)
-        others = (examples % count + 1 + (draws[:, 1] * (count - 1)).astype(np.int64)) % count
+        ways = self.config.maskings
+        numbers = fixed_numbers(here, examples, seed, ways) if ways else examples
+        draws = uniforms(seed + PAIRS, numbers, 2)
+        others = (numbers % count + 1 + (draws[:, 1] * (count - 1)).astype(np.int64)) % count
         there = _tokens(source, others, seed)
-        follows = (draws[:, 0] < 0.5) | (others == examples % count)
+        follows = (draws[:, 0] < 0.5) | (others == numbers % count)
         lengths = np.maximum(2, np.count_nonzero(here >= 0, axis=1))
-        at = 1 + ((0.25 + 0.5 * uniforms(seed + LENGTHS, examples, 1)[:, 0]) * (lengths - 1)).astype(np.int64)
+        at = 1 + ((0.25 + 0.5 * uniforms(seed + LENGTHS, numbers, 1)[:, 0]) * (lengths - 1)).astype(np.int64)
         tokens = np.full((len(examples), T), -1, np.int64)
         segments = np.zeros_like(tokens)
         for row, (first, second) in enumerate(zip(here, there, strict=True)):

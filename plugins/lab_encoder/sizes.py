@@ -10,7 +10,7 @@ from lab.api import Size
 SCALED = {64: (2, 2), 128: (4, 4), 192: (4, 4), 256: (6, 4), 384: (6, 6)}
 """Layers and heads of the scaled sizes by their width."""
 
-Published = tuple[str, int, int, int, Mapping[str, int], float | None]
+Published = tuple[str, int, int, int, Mapping[str, float], float | None]
 """Name, layers, width, heads, further settings, and parameters."""
 
 
@@ -51,11 +51,11 @@ _ALBERT: Sequence[Published] = (
     ("xxlarge", 12, 4096, 64, {}, None),  # the paper's 235M is not what its settings have: 223M
 )
 _DISTILBERT: Sequence[Published] = (("base", 6, 768, 12, {}, 66e6),)
-# Clark et al. 2020, table 6: the generator's share of the discriminator is given there.
+# Clark et al. 2020, table 6, also for the share of the discriminator that the generator is; counts are without it.
 _ELECTRA: Sequence[Published] = (
-    ("small", 12, 256, 4, {"embedding_width": 128}, 14e6),
-    ("base", 12, 768, 12, {}, 110e6),
-    ("large", 24, 1024, 16, {}, 335e6),
+    ("small", 12, 256, 4, {"embedding_width": 128, "generator_share": 0.25}, 14e6),
+    ("base", 12, 768, 12, {"generator_share": 1 / 3}, 110e6),
+    ("large", 24, 1024, 16, {"generator_share": 0.25}, 335e6),
 )
 
 SIZES: Mapping[str, Sequence[Size]] = {

@@ -49,8 +49,8 @@ THROUGH = {
 SIMILARITY = {
     "similarity": Explanation(
         shows="How close each image is to each caption",
-        how="A row for each image, a column for each caption, in the same order: what belongs together stands on the "
-        "diagonal. The cosine of two vectors is 1 where they point the same way.",
+        how="A row for each image, named by its own caption, and a column for each caption: what belongs together "
+        "stands on the diagonal. The cosine of two vectors is 1 where they point the same way.",
         example="Off the diagonal, captions that share a colour or a shape with the image are closer than the others.",
         formula=r"\cos(u_i, v_j)",
         symbols={"u_i": "the vector of an image", "v_j": "the vector of a caption"},

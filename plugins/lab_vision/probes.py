@@ -89,7 +89,7 @@ def similarity(config: Any) -> Probe:
             found = own.of_images(images) @ own.of_texts(captions.clamp(min=0), captions >= 0).T
             shares = (own.scale() * found).softmax(dim=1)
         texts = tuple(rows.captions[number] for number in numbers)
-        named = {"example": tuple(f"image of {text}" for text in texts), "class": texts}
+        named = {"example": texts, "class": texts}
         axes = ("example", "class")
         return [
             Reading("similarity", axes, found, units="cosine", coordinates=named),

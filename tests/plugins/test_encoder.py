@@ -62,6 +62,23 @@ def test_the_loss_of_the_next_sentence_counts_in_training_alone():
     assert both.metrics["next-sentence accuracy"][1] == 16
 
 
+def test_with_fixed_maskings_a_row_has_as_many_pairs_at_whatever_reading():
+    text = TokenSource(np.random.default_rng(0).integers(0, 11, 4000), 11, 32, "epochs")
+    count = text.examples
+    for maskings, most in ((1, 1), (3, 3), (0, 8)):
+        objective = NextSentence(NextSentenceConfig(maskings=maskings))
+        found = {}
+        for epoch in range(8):
+            examples = np.arange(epoch * count, (epoch + 1) * count)
+            rows = [tuple(row.tolist()) for row in text.rows(examples, 1)["tokens"]]
+            batch = objective.batch(text, examples, 1)
+            for row, shown, follows in zip(rows, batch.inputs["tokens"], batch.inputs["follows"], strict=True):
+                found.setdefault(row, set()).add((tuple(shown.tolist()), int(follows)))
+        sizes = [len(pairs) for pairs in found.values()]
+        assert max(sizes) == most, maskings
+        assert np.mean(sizes) > 0.8 * most
+
+
 def test_two_pieces_need_some_room():
     with pytest.raises(BadInput) as caught:
         NextSentence().batch(source(7), np.arange(2), 1)

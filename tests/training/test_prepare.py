@@ -133,12 +133,12 @@ class WithData:
 @pytest.mark.parametrize(
     ("kind", "assignments", "field", "allowed"),
     [
-        ("labels", (), "objective.name", "classification, margin"),
+        ("labels", (), "objective.name", "classification, margin, masked"),
         ("vectors", (), "objective.name", "binary, classification, margin, regression"),
         ("pairs", (), "architecture.name", "encoder-decoder, recurrent-encoder-decoder"),
         ("images", ("objective.name=captions",), "objective.name", "classification, margin"),
         ("images", ("architecture.name=lstm",), "architecture.name",
-         "convolutional, encoder-decoder, mlp, perceptron, transformer, vit"),
+         "clip, convolutional, encoder-decoder, mlp, perceptron, transformer, vit"),
         ("text", ("objective.name=classification",), "objective.name", "carried, causal, masked"),
         ("examples", ("objective.name=carried",), "objective.name", "causal, masked"),
     ],

@@ -115,7 +115,7 @@ def masked_rows(
     """
     T = tokens.shape[1]
     if config.maskings:
-        seed, examples = seed + FIXED, _fixed(tokens, examples, seed, config.maskings)
+        seed, examples = seed + FIXED, fixed_numbers(tokens, examples, seed, config.maskings)
     draws = uniforms(seed, examples, 3 * T)
     ranks, fate, other = draws[:, :T], draws[:, T : 2 * T], draws[:, 2 * T :]
     if config.whole_words:
@@ -131,8 +131,17 @@ def masked_rows(
     return Masking(shown, np.where(hidden, tokens, -1))
 
 
-def _fixed(tokens: NDArray[np.int64], examples: NDArray[np.int64], seed: int, maskings: int) -> NDArray[np.int64]:
-    """Return (B,) a number for each row that follows from what stands in it, and from which of its maskings is used."""
+def fixed_numbers(
+    tokens: NDArray[np.int64], examples: NDArray[np.int64], seed: int, maskings: int
+) -> NDArray[np.int64]:
+    """Return (B,) a number for each row that follows from what stands in it, and from which of its maskings is used.
+
+    Args:
+        tokens: (B, T), −1 where there is none.
+        examples: (B,) the numbers of the examples.
+        seed: The run's seed.
+        maskings: How many numbers a row has.
+    """
     places = scrambled(seed, np.arange(tokens.shape[1]))
     content = scrambled(seed, (tokens.astype(np.uint64) + np.uint64(1)) * places).sum(axis=1, dtype=np.uint64)
     which = scrambled(seed + 1, examples) % np.uint64(maskings)

@@ -25,7 +25,7 @@ MOST = 160
 LEAST = 12
 """Smallest side of a picture in pixels."""
 NAMED = 40
-"""Side in pixels from which the number of a picture is written in it."""
+"""Side in pixels from which the number of a picture is written in it, if there are several."""
 
 
 class Pictures(FigureView):
@@ -156,7 +156,7 @@ class Pictures(FigureView):
             is_selected = number == self.selection
             painter.setPen(QPen(QColor(theme.text if is_selected else theme.line), 2 if is_selected else 1))
             painter.drawRect(rect)
-            if side >= px(NAMED):
+            if side >= px(NAMED) and len(self._values) > 1:
                 painter.setPen(QColor(theme.dim))
                 inside = rect.adjusted(4, 2, -4, -2)
                 painter.drawText(inside, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, str(number + 1))

@@ -97,6 +97,13 @@ def find_pretrained(folder: Path, plugins: Plugins) -> Found:
     from lab.text.tokenizers.pretrained import FILE, tokenizer_of
 
     model = inspect_pretrained(folder, plugins)
+    if model.task.input_shape is not None:
+        raise BadInput(
+            "this checkpoint reads images, and a run is imported only of models that continue texts or fill them in",
+            field="folder",
+            value=str(folder),
+            remedy="A script can load it, and call it with images: lab.interop.load_pretrained",
+        )
     if not (folder / FILE).is_file():
         raise BadInput(
             f"has no {FILE}, so the model cannot read text",

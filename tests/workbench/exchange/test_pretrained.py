@@ -252,6 +252,13 @@ def test_an_import_takes_an_empty_folder_and_no_other(pretrained, plugins, tmp_p
     assert [path.name for path in full.iterdir()] == ["mine"]
 
 
+def test_a_model_of_images_is_no_run_of_texts(hf, plugins, tmp_path):
+    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+    hf.ViTForImageClassification(hf.ViTConfig(**sizes, image_size=8, patch_size=4)).save_pretrained(tmp_path)
+    with pytest.raises(BadInput, match="reads images, and a run is imported only of models that continue texts"):
+        find_pretrained(tmp_path, plugins)
+
+
 def test_the_model_of_a_cache_is_called_as_there(pretrained, plugins, tmp_path):
     folder = pretrained()
     snapshot = tmp_path / "models--someone--small-1B" / "snapshots" / "0123abc"

@@ -8,6 +8,7 @@ from pathlib import Path
 from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import print_json, print_text
 from lab.host import Plugins
+from lab.training.corpus_fit import NO_TOKENIZER
 from lab.workbench import SavedRun
 
 
@@ -20,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="model_type",
         metavar="TYPE",
         help="the model_type of its config.json: gpt2, llama, mistral, mixtral, gpt_neox, falcon, mamba, mamba2, bert, "
-        "distilbert, albert, electra, roberta, t5, bart; without it, the one that fits",
+        "distilbert, albert, electra, roberta, t5, bart, vit, clip; without it, the one that fits",
     )
 
 
@@ -48,6 +49,6 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         )
         return 0
     print_text(f"written: {written.folder} ({written.model_type})")
-    if not written.tokenizer:
+    if not written.tokenizer and saved.recipe.tokenizer.name != NO_TOKENIZER:
         print_text("without tokenizer.json, which cannot represent the tokenizer of this run")
     return 0

@@ -141,8 +141,9 @@ class CanvasPage(QWidget):
         self._maps: list[QWidget] = [self._why]
         for title, view, hint in (
             (tr("without each place"), self.occlusion,
-             tr("How much less likely the class is where a square around a pixel is covered")),
-            (tr("gradient"), self.gradient, tr("The gradient of the log-probability times the pixel")),
+             tr("How much the log-odds of the class fall where a square around a pixel is covered")),
+            (tr("gradient"), self.gradient,
+             tr("The gradient of the log-odds times what the pixel differs from the background")),
         ):  # fmt: skip
             column, head = QVBoxLayout(), label(title, "note")
             head.setToolTip(hint)
@@ -157,9 +158,9 @@ class CanvasPage(QWidget):
         rows.setSpacing(8)
         rows.addWidget(self._ask)
         rows.addWidget(self.prompts)
-        rows.addWidget(self.bars, 3)
+        rows.addWidget(self.bars, 2)
         rows.addWidget(self._why)
-        rows.addLayout(maps, 2)
+        rows.addLayout(maps, 3)
         self.card.set_content(content)
 
     # ------------------------------------------------------------------------------------------------------------ life
@@ -321,11 +322,8 @@ class CanvasPage(QWidget):
         if self._worker.works or self.found is None:
             return
         self.decision = decision
-        for view, values, name in (
-            (self.occlusion, decision.occlusion, tr("without each place")),
-            (self.gradient, decision.gradient, tr("gradient")),
-        ):
-            view.set_pictures(values[None], (name,), tr("nats"), _levels(values))
+        for view, values in ((self.occlusion, decision.occlusion), (self.gradient, decision.gradient)):
+            view.set_pictures(values[None], (tr("nats"),), tr("nats"), _levels(values))
 
     # ------------------------------------------------------------------------------------------------------------- show
 
@@ -339,15 +337,18 @@ class CanvasPage(QWidget):
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
         has_form = self.form is not None
-        for each in (self.pad, self.empty, self.example, self.file, self.colours, self.widths):
-            each.setEnabled(has_form)
+        controls: tuple[QWidget, ...] = (self.pad, self.empty, self.example, self.file, self.colours, self.widths)
+        for control in controls:
+            control.setEnabled(has_form)
         takes_texts = has_form and not self._is_of_classes
-        for each in (self._ask, self.prompts):
-            each.setVisible(takes_texts)
-        for each in self._maps:
-            each.setVisible(self.decision is not None)
+        self._ask.setVisible(takes_texts)
+        self.prompts.setVisible(takes_texts)
+        for part in self._maps:
+            part.setVisible(self.decision is not None)
         if self.decision is not None:
-            self._why.setText(tr("What {name} rests on: bright speaks for it", name=self.decision.name))
+            self._why.setText(
+                tr("What {name} rests on: warm colours speak for it, cold ones against it", name=self.decision.name)
+            )
         name = model_name(self._run, self.found.step) if self.found is not None else ""
         self.card.set_title(tr("Classes") if self._is_of_classes or not has_form else tr("Texts"), name)
         if has_form:

@@ -1,3 +1,3 @@
-"""What models answer that continue no text: classes, what they rest on, and hidden tokens."""
+"""What models answer that continue no text: classes of texts and pictures, what they rest on, and hidden tokens."""
 
-__all__ = ["classes", "decision", "fill"]
+__all__ = ["classes", "decision", "fill", "pictures"]

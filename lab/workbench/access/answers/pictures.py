@@ -56,11 +56,11 @@ class PictureDecision:
         step: Optimizer updates that the model had; 0 is untrained.
         name: The likeliest class, or text.
         probability: Its probability.
-        occlusion: (H, W) by how many nats the class is less likely where a square around the pixel has the colour that
-            is commonest in the picture, the mean of all such squares (Zeiler & Fergus 2014, section 4.2); negative
-            where the pixel speaks against the class.
-        gradient: (H, W) the gradient of the log-probability times what the pixel differs from that colour, in nats, the
-            sum of its channels (Shrikumar et al. 2017, section 3.1).
+        occlusion: (H, W) by how many nats the log-odds of the class, log p / (1 − p), are lower where a square around
+            the pixel has the colour that is commonest in the picture, the mean of all such squares (Zeiler & Fergus
+            2014, section 4.2); negative where the pixel speaks against the class.
+        gradient: (H, W) the gradient of the log-odds times what the pixel differs from that colour, in nats, the sum of
+            its channels (Shrikumar et al. 2017, section 3.1).
     """
 
     step: int
@@ -98,7 +98,7 @@ def check_prompts(prompts: Sequence[str]) -> tuple[str, ...]:
     texts = tuple(prompt.strip() for prompt in prompts)
     what = ""
     if not 2 <= len(texts) <= MOST_PROMPTS:
-        what = "a picture is classified among at least two texts" if len(texts) < 2 else "are too many texts"
+        what = "a picture is classified among at least two texts" if len(texts) < 2 else "there are too many texts"
     elif not all(texts):
         what = "one of the texts is blank"
     elif len(set(texts)) < len(texts):
@@ -152,9 +152,9 @@ def occlusion_of(score: Scorer, picture: Floats, picked: int, device: torch.devi
     for row, (y, x) in enumerate(corners):
         covered[row, y : y + side, x : x + side] = cover
     with torch.no_grad():
-        known = _log_share(score, torch.from_numpy(picture)[None].to(device), picked)
+        known = _log_odds(score, torch.from_numpy(picture)[None].to(device), picked)
         pieces = torch.split(torch.from_numpy(covered), ROWS)
-        lost = (known - torch.cat([_log_share(score, piece.to(device), picked) for piece in pieces])).cpu().numpy()
+        lost = (known - torch.cat([_log_odds(score, piece.to(device), picked) for piece in pieces])).cpu().numpy()
     total, count = np.zeros((height, width)), np.zeros((height, width))
     for (y, x), amount in zip(corners, lost, strict=True):
         total[y : y + side, x : x + side] += amount
@@ -168,7 +168,7 @@ def gradient_of(score: Scorer, picture: Floats, picked: int, device: torch.devic
 
     given = torch.from_numpy(picture)[None].to(device).requires_grad_()
     with torch.enable_grad():
-        (slope,) = torch.autograd.grad(_log_share(score, given, picked)[0], given)
+        (slope,) = torch.autograd.grad(_log_odds(score, given, picked)[0], given)
     found: Floats = ((picture - commonest(picture)) * slope[0].cpu().numpy()).sum(axis=-1)
     return found.astype(np.float32)
 
@@ -189,5 +189,8 @@ def _starts(length: int, side: int) -> list[int]:
     return sorted({*range(0, length - side + 1, stride), length - side})
 
 
-def _log_share(score: Scorer, pictures: torch.Tensor, picked: int) -> torch.Tensor:
-    return score(pictures).float().log_softmax(dim=-1)[:, picked]
+def _log_odds(score: Scorer, pictures: torch.Tensor, picked: int) -> torch.Tensor:
+    """Return log p / (1 − p) of a class, (B,), which changes where p itself is nearly 1."""
+    logits = score(pictures).float()
+    others = [each for each in range(logits.shape[1]) if each != picked]
+    return logits[:, picked] - logits[:, others].logsumexp(dim=1)
