@@ -540,6 +540,10 @@
             <translation>Ein Punkt in einer anderen Farbe als die Fläche um ihn ist falsch zugeordnet.</translation>
         </message>
         <message>
+            <source>A position is the time on a clock with d/2 hands, each slower than the one before. The offset is all that the product of two positions depends on.</source>
+            <translation>Eine Position ist die Zeit auf einer Uhr mit d/2 Zeigern, jeder langsamer als der vorige. Das Produkt zweier Positionen hängt nur von ihrem Abstand ab.</translation>
+        </message>
+        <message>
             <source>A probe</source>
             <translation>Eine Sonde</translation>
         </message>
@@ -682,6 +686,10 @@
         <message>
             <source>A state for each channel, whose step size, input and output depend on the current token: it selects what to remember and what to forget. No attention and no feed-forward layers.</source>
             <translation>Ein Zustand für jeden Kanal, dessen Schrittweite, Eingang und Ausgang vom aktuellen Token abhängen: Es wählt aus, was behalten und was vergessen wird. Keine Attention und keine Feedforward-Schichten.</translation>
+        </message>
+        <message>
+            <source>A state space as a sum of decaying modes</source>
+            <translation>Ein Zustandsraum als Summe abklingender Moden</translation>
         </message>
         <message>
             <source>A state that only adds up grows with the text; one that fades levels off.</source>
@@ -1888,6 +1896,10 @@
             <translation>Abgezweigt vom Lauf {run} bei Schritt {step}.</translation>
         </message>
         <message>
+            <source>Bright: position {t}; dim: {other}. Their product is {product}, with {most} for equal ones. The first hand turns once in 6.28 positions, the last one in {slowest}.</source>
+            <translation>Hell: Position {t}; matt: {other}. Ihr Produkt ist {product}, bei gleichen {most}. Der erste Zeiger dreht sich einmal in 6,28 Positionen, der letzte in {slowest}.</translation>
+        </message>
+        <message>
             <source>Bring the pictures to one form</source>
             <translation>Bringe die Bilder in eine Form</translation>
         </message>
@@ -1954,6 +1966,10 @@
         <message>
             <source>C</source>
             <translation>C</translation>
+        </message>
+        <message>
+            <source>C: operations</source>
+            <translation>C: Operationen</translation>
         </message>
         <message>
             <source>Calculus, graphs, number formats</source>
@@ -2258,6 +2274,10 @@
         <message>
             <source>Checkpoints of the run</source>
             <translation>Checkpoints des Laufs</translation>
+        </message>
+        <message>
+            <source>Chinchilla's surface and a budget</source>
+            <translation>Die Fläche von Chinchilla und ein Budget</translation>
         </message>
         <message>
             <source>Choose 1 to {most} runs</source>
@@ -3100,6 +3120,10 @@
             <translation>Kopieren</translation>
         </message>
         <message>
+            <source>Copy LaTeX</source>
+            <translation>LaTeX kopieren</translation>
+        </message>
+        <message>
             <source>Copy a Python file into the plugins folder</source>
             <translation>Eine Python-Datei in den Plugin-Ordner kopieren</translation>
         </message>
@@ -3352,6 +3376,10 @@
             <translation>Zyklisch</translation>
         </message>
         <message>
+            <source>D: tokens</source>
+            <translation>D: Tokens</translation>
+        </message>
+        <message>
             <source>Dark</source>
             <translation>Dunkel</translation>
         </message>
@@ -3558,6 +3586,14 @@
         <message>
             <source>Deltas and gradients of sample 1</source>
             <translation>Deltas und Gradienten von Beispiel 1</translation>
+        </message>
+        <message>
+            <source>Demonstrate</source>
+            <translation>Vorführen</translation>
+        </message>
+        <message>
+            <source>Demonstration: {scene} ({n} of {total})</source>
+            <translation>Vorführung: {scene} ({n} von {total})</translation>
         </message>
         <message>
             <source>Denoising</source>
@@ -3860,6 +3896,14 @@
             <translation>Entwurf</translation>
         </message>
         <message>
+            <source>Drag a mode: its length is what a step leaves of it, its angle how fast it swings. Beyond the circle it grows.</source>
+            <translation>Eine Mode ziehen: Ihre Länge ist, was ein Schritt von ihr lässt, ihr Winkel, wie schnell sie schwingt. Außerhalb des Kreises wächst sie.</translation>
+        </message>
+        <message>
+            <source>Drag a point, click to add one, click with the right button to remove one. An expert that is full drops what comes later.</source>
+            <translation>Einen Punkt ziehen, mit einem Klick hinzufügen, mit der rechten Taste entfernen. Ein voller Experte verwirft, was später kommt.</translation>
+        </message>
+        <message>
             <source>Drag a point; double-click adds one. Arrow keys move it, Page Up and Page Down choose it, Del removes it</source>
             <translation>Ziehe einen Punkt; ein Doppelklick fügt einen hinzu. Pfeiltasten bewegen ihn, Bild auf und Bild ab wählen ihn, Entf entfernt ihn</translation>
         </message>
@@ -3986,6 +4030,14 @@
         <message>
             <source>Duplicates</source>
             <translation>Duplikate</translation>
+        </message>
+        <message>
+            <source>E: experts</source>
+            <translation>E: Experten</translation>
+        </message>
+        <message>
+            <source>E: floor</source>
+            <translation>E: Schranke</translation>
         </message>
         <message>
             <source>ELECTRA</source>
@@ -4976,6 +5028,10 @@
             <translation>Lücken füllen</translation>
         </message>
         <message>
+            <source>Fill in what was measured.</source>
+            <translation>Hier wird eingetragen, was gemessen wurde.</translation>
+        </message>
+        <message>
             <source>Fill it in</source>
             <translation>Sie ausfüllen</translation>
         </message>
@@ -5082,6 +5138,10 @@
         <message>
             <source>Finding the width for as many parameters</source>
             <translation>Breite für ebenso viele Parameter suchen</translation>
+        </message>
+        <message>
+            <source>Finding what the lessons need</source>
+            <translation>Bedarf der Lektionen wird ermittelt</translation>
         </message>
         <message>
             <source>Findings</source>
@@ -5254,6 +5314,10 @@
         <message>
             <source>Format</source>
             <translation>Format</translation>
+        </message>
+        <message>
+            <source>Format of handouts</source>
+            <translation>Format der Arbeitsblätter</translation>
         </message>
         <message>
             <source>Formula: {latex}</source>
@@ -5880,6 +5944,10 @@
             <translation>Lauf abgeben</translation>
         </message>
         <message>
+            <source>Handouts…</source>
+            <translation>Arbeitsblätter…</translation>
+        </message>
+        <message>
             <source>Hardware</source>
             <translation>Hardware</translation>
         </message>
@@ -6394,6 +6462,10 @@
         <message>
             <source>In the queue</source>
             <translation>In der Warteschlange</translation>
+        </message>
+        <message>
+            <source>In the window: {title}</source>
+            <translation>Im Fenster: {title}</translation>
         </message>
         <message>
             <source>Increase corpus.alphabet, or set corpus.distance to constant</source>
@@ -7312,6 +7384,10 @@
             <translation>Eingaben der Vorlesung</translation>
         </message>
         <message>
+            <source>Lectures</source>
+            <translation>Vorlesungen</translation>
+        </message>
+        <message>
             <source>Left and Right move the border</source>
             <translation>Links und Rechts verschieben den Rand</translation>
         </message>
@@ -7766,6 +7842,10 @@
         <message>
             <source>Loss and other charts (Ctrl+M)</source>
             <translation>Verlust und andere Diagramme (Strg+M)</translation>
+        </message>
+        <message>
+            <source>Loss over parameters and tokens</source>
+            <translation>Verlust über Parametern und Tokens</translation>
         </message>
         <message>
             <source>Loss per scored symbol of the last checkpoint on validation examples of one length each.</source>
@@ -8312,6 +8392,10 @@
             <translation>Mindestanzahl</translation>
         </message>
         <message>
+            <source>Minutes</source>
+            <translation>Minuten</translation>
+        </message>
+        <message>
             <source>Mirostat 2</source>
             <translation>Mirostat 2</translation>
         </message>
@@ -8406,6 +8490,10 @@
         <message>
             <source>Models that read in both directions solve it. One that reads from left to right cannot know what follows, and one that sees each word alone loses what the facts of the run state.</source>
             <translation>Modelle, die in beide Richtungen lesen, lösen sie. Eines, das von links nach rechts liest, kann nicht wissen, was folgt, und eines, das jedes Wort allein sieht, verliert, was die Fakten des Laufs angeben.</translation>
+        </message>
+        <message>
+            <source>Modes in the complex plane</source>
+            <translation>Moden in der komplexen Ebene</translation>
         </message>
         <message>
             <source>Modular addition</source>
@@ -8570,6 +8658,10 @@
         <message>
             <source>N-grams seen once</source>
             <translation>Einmal gesehene n-Gramme</translation>
+        </message>
+        <message>
+            <source>N: parameters</source>
+            <translation>N: Parameter</translation>
         </message>
         <message>
             <source>NAdam</source>
@@ -8794,6 +8886,10 @@
         <message>
             <source>No layer of this model has an exact map: choose influence, which every model has.</source>
             <translation>Keine Schicht dieses Modells hat eine exakte Karte: „Einfluss“ wählen, den jedes Modell hat.</translation>
+        </message>
+        <message>
+            <source>No lesson is shown.</source>
+            <translation>Es wird keine Lektion gezeigt.</translation>
         </message>
         <message>
             <source>No long passage is repeated in this text.</source>
@@ -9256,6 +9352,10 @@
             <translation>Auf einer Grafikkarte Verfahren nehmen, die jedes Mal dasselbe ergeben, was langsamer sein kann; auf einem Prozessor tun das alle.</translation>
         </message>
         <message>
+            <source>On the line of a budget C, more parameters mean fewer tokens. The ring is where the loss is least.</source>
+            <translation>Auf der Linie eines Budgets C bedeuten mehr Parameter weniger Tokens. Am Ring ist der Verlust am kleinsten.</translation>
+        </message>
+        <message>
             <source>On the same text: {n} characters of {text}, {by}.</source>
             <translation>Auf demselben Text: {n} Zeichen aus {text}, {by}.</translation>
         </message>
@@ -9372,6 +9472,10 @@
             <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen. Üblich: 0,9 bis 0,95.</translation>
         </message>
         <message>
+            <source>Only these lessons are shown: {names}.</source>
+            <translation>Nur diese Lektionen werden gezeigt: {names}.</translation>
+        </message>
+        <message>
             <source>Only tokens that have at least this share of the likeliest one's probability are compared. Typical: 0.1.</source>
             <translation>Verglichen werden nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben. Üblich: 0,1.</translation>
         </message>
@@ -9462,6 +9566,10 @@
         <message>
             <source>Open a text, a table, a document, a recipe or a bundle of a run</source>
             <translation>Text, Tabelle, Dokument, Rezept oder Bündel eines Laufs öffnen</translation>
+        </message>
+        <message>
+            <source>Open and close the taps, then do a step and see what the cell holds.</source>
+            <translation>Hähne öffnen und schließen, einen Schritt machen und sehen, was die Zelle behält.</translation>
         </message>
         <message>
             <source>Open as a run</source>
@@ -9638,6 +9746,10 @@
         <message>
             <source>Output</source>
             <translation>Ausgabe</translation>
+        </message>
+        <message>
+            <source>Output after one input</source>
+            <translation>Ausgabe nach einer Eingabe</translation>
         </message>
         <message>
             <source>Output scale</source>
@@ -9964,6 +10076,10 @@
             <translation>Einfache Gradientenschritte mit Momentum (Robbins &amp; Monro 1951; Polyak 1964; Nesterov 1983).</translation>
         </message>
         <message>
+            <source>Plan of a term</source>
+            <translation>Plan eines Semesters</translation>
+        </message>
+        <message>
             <source>Plane</source>
             <translation>Ebene</translation>
         </message>
@@ -9998,6 +10114,14 @@
         <message>
             <source>Play the curve as sound</source>
             <translation>Kurve als Ton abspielen</translation>
+        </message>
+        <message>
+            <source>Play the lesson by itself, with a prediction as an example</source>
+            <translation>Die Lektion von selbst ablaufen lassen, mit einer Voraussage als Beispiel</translation>
+        </message>
+        <message>
+            <source>Play the selected lesson by itself</source>
+            <translation>Die ausgewählte Lektion von selbst ablaufen lassen</translation>
         </message>
         <message>
             <source>Play the timeline</source>
@@ -10334,6 +10458,10 @@
         <message>
             <source>Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.</source>
             <translation>Threads des Prozessors; 0 bedeutet einer pro Kern. Üblich: 0 oder 1 bis zur Zahl der Kerne.</translation>
+        </message>
+        <message>
+            <source>Product of two positions by their offset</source>
+            <translation>Produkt zweier Positionen nach ihrem Abstand</translation>
         </message>
         <message>
             <source>Products in float32</source>
@@ -11499,6 +11627,10 @@
             <translation>Routing</translation>
         </message>
         <message>
+            <source>Routing of points to experts</source>
+            <translation>Zuweisung von Punkten an Experten</translation>
+        </message>
+        <message>
             <source>Row</source>
             <translation>Zeile</translation>
         </message>
@@ -12063,6 +12195,10 @@
             <translation>Eine Datei mit einem JSON-Objekt je Zeile auswählen</translation>
         </message>
         <message>
+            <source>Select a folder for the handouts</source>
+            <translation>Ordner für die Arbeitsblätter auswählen</translation>
+        </message>
+        <message>
             <source>Select a folder…</source>
             <translation>Einen Ordner wählen …</translation>
         </message>
@@ -12233,6 +12369,10 @@
         <message>
             <source>Sequence to sequence</source>
             <translation>Sequenz zu Sequenz</translation>
+        </message>
+        <message>
+            <source>Session</source>
+            <translation>Sitzung</translation>
         </message>
         <message>
             <source>Set a higher resolution or a smaller scale in the settings of the system</source>
@@ -12595,6 +12735,10 @@
             <translation>Anteil des Momentums an einer Änderung; der Rest ist der Gradient. Üblich: 0.9.</translation>
         </message>
         <message>
+            <source>Share of the points that each expert takes</source>
+            <translation>Anteil der Punkte, die jeder Experte nimmt</translation>
+        </message>
+        <message>
             <source>Share of the right tokens that the decoder reads in training; in place of the others it reads those that it found likeliest itself, one after the other, which takes longer. Typical: 1, or 0.5 to 0.9.</source>
             <translation>Anteil der richtigen Tokens, die der Decoder im Training liest; statt der anderen liest er die, die er selbst für die wahrscheinlichsten hielt, eines nach dem anderen, was länger dauert. Üblich: 1, oder 0,5 bis 0,9.</translation>
         </message>
@@ -12847,6 +12991,10 @@
             <translation>Wieder die neuesten Werte zeigen</translation>
         </message>
         <message>
+            <source>Show the next part of the demonstration</source>
+            <translation>Den nächsten Teil der Vorführung zeigen</translation>
+        </message>
+        <message>
             <source>Show the next pointer</source>
             <translation>Den nächsten Hinweis zeigen</translation>
         </message>
@@ -13032,6 +13180,10 @@
         <message>
             <source>Sinusoidal positions 0 and 2, width 4</source>
             <translation>Sinusförmige Positionen 0 und 2, Breite 4</translation>
+        </message>
+        <message>
+            <source>Sinusoids as a clock</source>
+            <translation>Sinuswellen als Uhr</translation>
         </message>
         <message>
             <source>Six pointers at the parts of the window</source>
@@ -13934,6 +14086,10 @@
             <translation>T5-Größen nachgezählt</translation>
         </message>
         <message>
+            <source>T: temperature</source>
+            <translation>T: Temperatur</translation>
+        </message>
+        <message>
             <source>TF32</source>
             <translation>TF32</translation>
         </message>
@@ -14606,6 +14762,10 @@
         <message>
             <source>The gradients of small batches are compared with those of large ones while a copy is trained. Batches above the noise scale read more examples for few steps less (McCandlish et al. 2018).</source>
             <translation>Die Gradienten kleiner Batches werden mit denen großer verglichen, während eine Kopie trainiert. Batches über der Rauschskala lesen mehr Beispiele für wenige Schritte weniger (McCandlish et al. 2018).</translation>
+        </message>
+        <message>
+            <source>The hands of both positions</source>
+            <translation>Die Zeiger beider Positionen</translation>
         </message>
         <message>
             <source>The hardest tokens and passages</source>
@@ -15519,6 +15679,10 @@
             <translation>Hier gibt es keine Kurve abzuspielen.</translation>
         </message>
         <message>
+            <source>There is no explorable “{key}” here.</source>
+            <translation>Eine Karte zum Erkunden „{key}“ gibt es hier nicht.</translation>
+        </message>
+        <message>
             <source>There is no run yet</source>
             <translation>Es gibt noch keinen Lauf</translation>
         </message>
@@ -15801,6 +15965,10 @@
         <message>
             <source>Time and memory by the number of tokens before.</source>
             <translation>Zeit und Speicher nach der Zahl der Token davor.</translation>
+        </message>
+        <message>
+            <source>Time here</source>
+            <translation>Zeit hier</translation>
         </message>
         <message>
             <source>Time of a step</source>
@@ -16165,6 +16333,10 @@
         <message>
             <source>Training {value}</source>
             <translation>Training von {value}</translation>
+        </message>
+        <message>
+            <source>Trainings</source>
+            <translation>Trainings</translation>
         </message>
         <message>
             <source>Trains on {corpus}.</source>
@@ -16883,6 +17055,10 @@
             <translation>Größe des Vokabulars</translation>
         </message>
         <message>
+            <source>W: turn of the router</source>
+            <translation>W: Drehung des Routers</translation>
+        </message>
+        <message>
             <source>Wait</source>
             <translation>Warten</translation>
         </message>
@@ -17587,6 +17763,10 @@
             <translation>Mit einer Art und ohne größte Tiefe genügt ein Zähler: LSTMs zählen, GRUs und rekurrente Schichten mit tanh nicht (Weiss et al. 2018; Merrill et al. 2020). Mit mehreren Arten braucht es einen Stapel: Bis zu einer größten Tiefe halten ihn rekurrente Schichten in einem Zustand dieser Größe (Hewitt et al. 2020), und Transformer finden das Gegenstück mit zwei Schichten (Yao et al. 2021), während kein Transformer fester Größe es bei jeder Länge tut (Hahn 2020), und ohne eigenen Stapel versagen alle jenseits der trainierten Längen (Delétang et al. 2023). n-Gramme finden kein Gegenstück jenseits ihres Kontexts. Ein Modell, das mitten in einem Text beginnt, kann den Stapel vor seinem Kontext nicht kennen; der Verlust fällt daher mit der Kontextlänge.</translation>
         </message>
         <message>
+            <source>With result, answers and the note for the teacher</source>
+            <translation>Mit Ergebnis, Antworten und Hinweis für die Lehrkraft</translation>
+        </message>
+        <message>
             <source>With the same rate no unit is off for good: each always passes some gradient.</source>
             <translation>Mit derselben Rate ist kein Neuron für immer aus: Jedes lässt stets etwas Gradient durch.</translation>
         </message>
@@ -17685,6 +17865,10 @@
         <message>
             <source>Write a list of messages</source>
             <translation>Eine Liste von Nachrichten schreiben</translation>
+        </message>
+        <message>
+            <source>Write a page for each checked lesson into a folder</source>
+            <translation>Für jede angekreuzte Lektion ein Blatt in einen Ordner schreiben</translation>
         </message>
         <message>
             <source>Write a plugin</source>
@@ -17841,6 +18025,10 @@
         <message>
             <source>Writing a passage</source>
             <translation>Eine Passage wird geschrieben</translation>
+        </message>
+        <message>
+            <source>Writing handouts</source>
+            <translation>Arbeitsblätter werden geschrieben</translation>
         </message>
         <message>
             <source>Writing labels</source>
@@ -18141,6 +18329,10 @@
         <message>
             <source>a list of lab.api.Turn</source>
             <translation>eine Liste von lab.api.Turn</translation>
+        </message>
+        <message>
+            <source>a list of names of lessons</source>
+            <translation>eine Liste von Namen von Lektionen</translation>
         </message>
         <message>
             <source>a list of names of plugins</source>
@@ -19246,6 +19438,10 @@
             <translation>eingebaut: {name}</translation>
         </message>
         <message>
+            <source>by </source>
+            <translation>nach </translation>
+        </message>
+        <message>
             <source>by context given</source>
             <translation>nach gegebenem Kontext</translation>
         </message>
@@ -19280,10 +19476,6 @@
         <message>
             <source>bytes of the text</source>
             <translation>Bytes des Textes</translation>
-        </message>
-        <message>
-            <source>c = f·c + i·g, h = o·tanh(c). Open and close the taps, then do a step and see what the cell holds.</source>
-            <translation>c = f·c + i·g, h = o·tanh(c). Hähne öffnen und schließen, dann einen Schritt machen und sehen, was die Zelle hält.</translation>
         </message>
         <message>
             <source>cached data</source>
@@ -19366,6 +19558,10 @@
             <translation>lässt sich nicht als Text speichern: es ist kein UTF-8</translation>
         </message>
         <message>
+            <source>cannot be trained here</source>
+            <translation>hier nicht trainierbar</translation>
+        </message>
+        <message>
             <source>cannot be used</source>
             <translation>nicht verwendbar</translation>
         </message>
@@ -19404,6 +19600,10 @@
         <message>
             <source>cannot write {name}: {error}</source>
             <translation>{name} kann nicht geschrieben werden: {error}</translation>
+        </message>
+        <message>
+            <source>capacity</source>
+            <translation>Kapazität</translation>
         </message>
         <message>
             <source>caption</source>
@@ -19678,8 +19878,16 @@
             <translation>trennt nach {value}</translation>
         </message>
         <message>
+            <source>c{n}: weight</source>
+            <translation>c{n}: Gewicht</translation>
+        </message>
+        <message>
             <source>d MMM yyyy</source>
             <translation>d. MMM yyyy</translation>
+        </message>
+        <message>
+            <source>d/2: pairs</source>
+            <translation>d/2: Paare</translation>
         </message>
         <message>
             <source>data</source>
@@ -19936,6 +20144,10 @@
         <message>
             <source>drawn model</source>
             <translation>gezeichnetes Modell</translation>
+        </message>
+        <message>
+            <source>dropped</source>
+            <translation>verworfen</translation>
         </message>
         <message>
             <source>duplicate token</source>
@@ -22009,6 +22221,14 @@
             <translation>gerade eben</translation>
         </message>
         <message>
+            <source>k: experts of a point</source>
+            <translation>k: Experten je Punkt</translation>
+        </message>
+        <message>
+            <source>k: offset</source>
+            <translation>k: Abstand</translation>
+        </message>
+        <message>
             <source>katharopoulos</source>
             <translation>katharopoulos</translation>
         </message>
@@ -22529,6 +22749,10 @@
             <translation>luong-2015</translation>
         </message>
         <message>
+            <source>m: position of q</source>
+            <translation>m: Position von q</translation>
+        </message>
+        <message>
             <source>made</source>
             <translation>angelegt</translation>
         </message>
@@ -22555,6 +22779,10 @@
         <message>
             <source>maps of the block</source>
             <translation>Karten des Blocks</translation>
+        </message>
+        <message>
+            <source>marked: {symbol}</source>
+            <translation>markiert: {symbol}</translation>
         </message>
         <message>
             <source>marks words by {key} = {value}</source>
@@ -22835,6 +23063,10 @@
         <message>
             <source>n-grams of</source>
             <translation>n-Gramme aus</translation>
+        </message>
+        <message>
+            <source>n: position of k</source>
+            <translation>n: Position von k</translation>
         </message>
         <message>
             <source>name</source>
@@ -23857,14 +24089,6 @@
             <translation>Position im Fenster</translation>
         </message>
         <message>
-            <source>position of k</source>
-            <translation>Position von k</translation>
-        </message>
-        <message>
-            <source>position of q</source>
-            <translation>Position von q</translation>
-        </message>
-        <message>
             <source>positions</source>
             <translation>Positionen</translation>
         </message>
@@ -24027,10 +24251,6 @@
         <message>
             <source>r: each matrix of n × m gets an update of r (n + m) numbers. Typical: 2 to 32.</source>
             <translation>r: Jede Matrix von n × m bekommt ein Update aus r (n + m) Zahlen. Üblich: 2 bis 32.</translation>
-        </message>
-        <message>
-            <source>radians a token</source>
-            <translation>Bogenmaß je Token</translation>
         </message>
         <message>
             <source>random</source>
@@ -24421,6 +24641,10 @@
             <translation>Sekunden</translation>
         </message>
         <message>
+            <source>sections of lectures</source>
+            <translation>Abschnitte der Vorlesungen</translation>
+        </message>
+        <message>
             <source>seen first</source>
             <translation>zuerst gesehen</translation>
         </message>
@@ -24443,6 +24667,10 @@
         <message>
             <source>sequence-to-sequence</source>
             <translation>sequence-to-sequence</translation>
+        </message>
+        <message>
+            <source>session </source>
+            <translation>Sitzung </translation>
         </message>
         <message>
             <source>setting</source>
@@ -24914,6 +25142,10 @@
         <message>
             <source>t5</source>
             <translation>t5</translation>
+        </message>
+        <message>
+            <source>t: position</source>
+            <translation>t: Position</translation>
         </message>
         <message>
             <source>table as CSV…</source>
@@ -27323,6 +27555,10 @@
             <translation>ihre mittlere Sicherheit</translation>
         </message>
         <message>
+            <source>there</source>
+            <translation>vorhanden</translation>
+        </message>
+        <message>
             <source>there are no runs</source>
             <translation>es gibt keine Läufe</translation>
         </message>
@@ -27353,6 +27589,10 @@
         <message>
             <source>there is no column beside the target</source>
             <translation>neben dem Ziel gibt es keine Spalte</translation>
+        </message>
+        <message>
+            <source>there is no explorable {key}</source>
+            <translation>es gibt keine Karte zum Erkunden {key}</translation>
         </message>
         <message>
             <source>there is no graphics card that torch can use; small models need none</source>
@@ -27569,6 +27809,10 @@
         <message>
             <source>this is not the text that the run was trained on</source>
             <translation>das ist nicht der Text, auf dem der Lauf trainiert wurde</translation>
+        </message>
+        <message>
+            <source>this lesson is not allowed by {value}</source>
+            <translation>diese Lektion ist durch {value} nicht erlaubt</translation>
         </message>
         <message>
             <source>this machine has no such device</source>
@@ -28019,6 +28263,10 @@
             <translation>tiny-shakespeare</translation>
         </message>
         <message>
+            <source>to be trained</source>
+            <translation>zu trainieren</translation>
+        </message>
+        <message>
             <source>token</source>
             <translation>Token</translation>
         </message>
@@ -28161,6 +28409,10 @@
         <message>
             <source>torch {value}, {instructions}, threads: {threads}</source>
             <translation>torch {value}, {instructions}, Threads: {threads}</translation>
+        </message>
+        <message>
+            <source>tracks</source>
+            <translation>Themen</translation>
         </message>
         <message>
             <source>train</source>
@@ -28793,6 +29045,10 @@
         <message>
             <source>windows, strided:N with 1 ≤ N ≤ {context_length}</source>
             <translation>windows, strided:N mit 1 ≤ N ≤ {context_length}</translation>
+        </message>
+        <message>
+            <source>with answers</source>
+            <translation>mit Antworten</translation>
         </message>
         <message>
             <source>with the mean of {part}</source>
@@ -29640,6 +29896,10 @@
             <translation>{n} FLOPs</translation>
         </message>
         <message>
+            <source>{n} MB</source>
+            <translation>{n} MB</translation>
+        </message>
+        <message>
             <source>{n} a second</source>
             <translation>{n}/s</translation>
         </message>
@@ -29896,6 +30156,13 @@
             <translation>vor {n} h</translation>
         </message>
         <message numerus="yes">
+            <source>{n} handouts were written</source>
+            <translation>
+                <numerusform>{n} Arbeitsblatt wurde geschrieben</numerusform>
+                <numerusform>{n} Arbeitsblätter wurden geschrieben</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} heads</source>
             <translation>
                 <numerusform>{n} Kopf</numerusform>
@@ -29940,6 +30207,13 @@
         <message>
             <source>{n} learned</source>
             <translation>{n} gelernt</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} lessons</source>
+            <translation>
+                <numerusform>{n} Lektion</numerusform>
+                <numerusform>{n} Lektionen</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} letters</source>
@@ -30086,6 +30360,10 @@
             <translation>{n} Parameter</translation>
         </message>
         <message>
+            <source>{n} parameters read {d} tokens, {each} for each: loss {loss}. The best for {c} operations are {best} parameters and {tokens} tokens, {best_each} for each: loss {least}.</source>
+            <translation>{n} Parameter lesen {d} Tokens, je {each}: Verlust {loss}. Am besten für {c} Operationen sind {best} Parameter und {tokens} Tokens, je {best_each}: Verlust {least}.</translation>
+        </message>
+        <message>
             <source>{n} per character</source>
             <translation>{n} pro Zeichen</translation>
         </message>
@@ -30127,6 +30405,10 @@
                 <numerusform>{n} Pixel</numerusform>
                 <numerusform>{n} Pixel</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} points ask {k} of {e} experts each; {dropped} of {asked} places were full. Balance loss {balance}: 1 if all experts are asked equally, {e} if one is asked alone.</source>
+            <translation>{n} Punkte fragen je {k} von {e} Experten; {dropped} von {asked} Plätzen waren voll. Verlust des Ausgleichs {balance}: 1, wenn alle Experten gleich oft gefragt werden, {e}, wenn nur einer gefragt wird.</translation>
         </message>
         <message numerus="yes">
             <source>{n} positions</source>
@@ -30240,6 +30522,13 @@
             <translation>
                 <numerusform>{n} Satz</numerusform>
                 <numerusform>{n} Sätze</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} sessions</source>
+            <translation>
+                <numerusform>{n} Sitzung</numerusform>
+                <numerusform>{n} Sitzungen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -31226,6 +31515,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{words} Wörter haben {labels} Labels</translation>
         </message>
         <message>
+            <source>|a| = {sizes}. A mode is halved after {halves} steps. After {steps} steps y = {last}.</source>
+            <translation>|a| = {sizes}. Eine Mode ist nach {halves} Schritten halbiert. Nach {steps} Schritten ist y = {last}.</translation>
+        </message>
+        <message>
             <source>Δ lower limit</source>
             <translation>Untergrenze von Δ</translation>
         </message>
@@ -31236,6 +31529,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>α</source>
             <translation>α</translation>
+        </message>
+        <message>
+            <source>β: sharpness</source>
+            <translation>β: Schärfe</translation>
         </message>
         <message>
             <source>β₁</source>
@@ -31256,6 +31553,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>ε</source>
             <translation>ε</translation>
+        </message>
+        <message>
+            <source>θ: radians a token</source>
+            <translation>θ: Radiant je Token</translation>
         </message>
         <message>
             <source>λ</source>
