@@ -157,7 +157,7 @@ def _formula(latex: str, words: str, *, is_alone: bool) -> str:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    made.image.save(buffer, b"PNG")
+    made.image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stub wants bytes, which Qt refuses
     source = base64.b64encode(data.data()).decode()
     width, height = round(made.image.width() / SCALE), round(made.image.height() / SCALE)
     return (
