@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lab.base.files.reading import parse_toml, read_text
@@ -12,6 +13,8 @@ from lab.base.folders import resources
 
 LONGEST, NEAR = 3, 80
 """Most words of a term, and most characters of a text at each side that are searched for it."""
+ENDINGS = {"en": ("", "s"), "de": ("", "s", "e", "n", "en", "es", "er", "ern", "em")}
+"""What words of a term may end with in a text, by language."""
 _WORD = re.compile(r"[\w'’-]+")
 
 
@@ -41,9 +44,11 @@ class Term:
 
 @functools.cache
 def glossary(language: str = "en") -> dict[str, Term]:
-    """Return the terms by key, in a language where it has them."""
-    terms = _read("en")
-    return {**terms, **_read(language)} if language != "en" else terms
+    """Return the terms by key, with title and sentence in a language where it has them."""
+    terms = {key: Term(key, formula=one.get("formula", ""), see=one.get("see", ""), **_texts(one))
+             for key, one in _read("en").items()}  # fmt: skip
+    translated = {} if language == "en" else _read(language)
+    return {key: replace(term, **_texts(translated[key])) if key in translated else term for key, term in terms.items()}
 
 
 def tip_of(key: str, language: str = "en") -> str:
@@ -61,7 +66,9 @@ def tip_at(text: str, position: int, language: str = "en") -> str:
             part = words[first : first + count]
             if len(part) == count:
                 phrase = text[part[0].start() : part[-1].end()].lower()
-                term = _titles(language).get(phrase) or _titles(language).get(phrase.removesuffix("s"))
+                titles = _titles(language)
+                forms = (phrase.removesuffix(ending) for ending in ENDINGS.get(language, ("",)))
+                term = next((titles[form] for form in forms if form in titles), None)
                 if term is not None:
                     return term.explained
     return ""
@@ -72,13 +79,11 @@ def _titles(language: str) -> dict[str, Term]:
     return {term.title.lower(): term for term in glossary(language).values()}
 
 
-@functools.cache
-def _read(language: str) -> dict[str, Term]:
+def _texts(written: Mapping[str, str]) -> dict[str, str]:
+    return {"title": written["title"], "sentence": written["sentence"]}
+
+
+def _read(language: str) -> Mapping[str, Mapping[str, str]]:
     folder = Path(str(resources())) / "lessons"
     file = folder / ("glossary.toml" if language == "en" else f"glossary-{language}.toml")
-    if not file.is_file():
-        return {}
-    return {
-        key: Term(key, str(one["title"]), str(one["sentence"]), str(one.get("formula", "")), str(one.get("see", "")))
-        for key, one in parse_toml(read_text(file)).items()
-    }
+    return parse_toml(read_text(file)) if file.is_file() else {}

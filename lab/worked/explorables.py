@@ -209,15 +209,15 @@ def routed(points: Array, experts: Array, *, sharpness: float, count: int, capac
     most = int(np.ceil(capacity * n * count / e)) if n else 0
     taken = np.zeros((n, e), bool)
     dropped = np.zeros(n, np.int64)
-    asked = np.zeros(e)
+    requested = np.zeros(e)
     for rank in range(count):
         for point in range(n):
             expert = best[point, rank]
-            asked[expert] += 1
+            requested[expert] += 1
             if taken[:, expert].sum() < most:
                 taken[point, expert] = True
             else:
                 dropped[point] += 1
     total = max(1, n * count)
-    balance = float(e * (asked / total) @ probabilities.mean(axis=0)) if n else 1.0
+    balance = float(e * (requested / total) @ probabilities.mean(axis=0)) if n else 1.0
     return Routed(probabilities, taken, dropped, taken.sum(axis=0) / total, balance)

@@ -19,6 +19,7 @@ from lab.cli.commands.train import recipe_of
 from lab.cli.main import main, parsed_options, parser
 from lab.host import Plugins
 from lab.interop.exports import FORMATS
+from lab.lessons.markdown import EXPLORABLE, EXPLORABLES
 from lab.recipes import Recipe, parse_assignment
 from lab.runs import RunFolder
 from lab.runs.bundle_file import is_run_file
@@ -110,9 +111,15 @@ def prose(page):
 def links(page):
     """Yield the links of a page within the docs: the page or picture that each leads to, and the anchor."""
     for link in re.findall(r"\]\(([^)]+)\)", prose(page)):
-        if "://" not in link:
+        if "://" not in link and not link.startswith(EXPLORABLE):
             path, _, anchor = link.partition("#")
             yield (page.parent / path).resolve() if path else page, anchor
+
+
+def test_an_explorable_of_a_page_is_one_of_the_lab():
+    named = [key for page in PAGES for key in re.findall(rf"\]\({EXPLORABLE}([^)]+)\)", prose(page))]
+    assert named
+    assert set(named) <= set(EXPLORABLES)
 
 
 @pytest.fixture(autouse=True)

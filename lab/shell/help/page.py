@@ -402,6 +402,11 @@ def _complete_library(
     return library
 
 
+def explain_term(text: str, position: int) -> str:
+    """Return what the term of the glossary at a position of a text means, in the window's language; "" for none."""
+    return tip_at(text, position, language.code)
+
+
 class _Reader(QTextBrowser):
     """The browser of a page. Signal: `stepped` (−1 or 1, for the keys that go back and forward)."""
 
@@ -424,7 +429,7 @@ class _Reader(QTextBrowser):
         """Show what a term of the glossary means in a tool tip."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             cursor = self.cursorForPosition(self.viewport().mapFromGlobal(event.globalPos()))
-            tip = tip_at(cursor.block().text(), cursor.positionInBlock(), language.code)
+            tip = explain_term(cursor.block().text(), cursor.positionInBlock())
             if tip:
                 QToolTip.showText(event.globalPos(), plain_tip(tip), self)
             else:

@@ -1,3 +1,3 @@
 """The place Learn: lessons to take, predictions before runs, and the answers of a class."""
 
-__all__ = ["place"]
+__all__ = ["handouts", "place"]

@@ -12,7 +12,8 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF
 from PySide6.QtGui import QGuiApplication, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
-from lab.base.files.writing import make_folder, place_file, temporary_path, write_errors_as_problems, write_file
+from lab.base.files.temporary import temporary_path
+from lab.base.files.writing import make_folder, place_file, write_errors_as_problems, write_file
 from lab.lessons.handout import handout
 from lab.lessons.html import is_explorable
 from lab.lessons.lesson import Lesson
@@ -156,7 +157,7 @@ def _formula(latex: str, words: str, *, is_alone: bool) -> str:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    made.image.save(buffer, "PNG")
+    made.image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stub wants bytes, which Qt refuses
     source = base64.b64encode(data.data()).decode()
     width, height = round(made.image.width() / SCALE), round(made.image.height() / SCALE)
     return (

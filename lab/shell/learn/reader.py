@@ -241,6 +241,7 @@ class LessonReader(QWidget):
         """Scroll to what a scene of a demonstration shows, and through it as far as a share of it has passed."""
         heading, shown = self._parts_of(scene)
         content = self.scroll_area.widget()
+        assert content is not None
         top = heading.mapTo(content, QPoint(0, 0)).y()
         bottom = shown.mapTo(content, QPoint(0, shown.height())).y()
         hidden = max(0, bottom - top - self.scroll_area.viewport().height())

@@ -96,8 +96,8 @@ class EquationsPanel(FormulaPanel):
         for symbol, wanted in parts.items():
             meant = _inside(part, wanted)
             if meant is not None:
-                setting = card.symbol_settings.get(symbol)
-                links[symbol] = self._link_to(symbol, meant.path, None if setting is None else f"{settings}.{setting}")
+                own = card.symbol_settings.get(symbol)
+                links[symbol] = self._link_to(symbol, meant.path, None if own is None else f"{settings}.{own}")
             elif self._tree is None:
                 links[symbol] = part_link(symbol, partial(self._select, wanted))
         return FormulaSection([*_single(card.equations)], card.symbols, links, card.references, title, link)

@@ -32,7 +32,7 @@ from lab.shell.window.pages import OF_RUNS, Pages, PlaceFollower
 from lab.shell.window.restorer import Restorer
 from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
-from lab.widgets.core.card import Card
+from lab.widgets.core.card import Card, term_tips
 from lab.widgets.core.controls import MenuButton, follow_in_tab_order
 from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.splitter import Splitter
@@ -317,7 +317,7 @@ class Window(QMainWindow):
         from lab.shell.classroom.controller import ClassController
         from lab.shell.doctor.page import DoctorPage
         from lab.shell.examples.pages import make_explorable
-        from lab.shell.help.page import HelpPage
+        from lab.shell.help.page import HelpPage, explain_term
         from lab.shell.links.controller import LinksController
         from lab.shell.window.notices_view import Toasts
         from lab.shell.window.palette_entries import palette_entries
@@ -329,6 +329,7 @@ class Window(QMainWindow):
         self.command_palette = CommandPalette(self.commands, self)
         self.shortcuts = ShortcutsPage(self.commands, self)
         yield
+        term_tips.explain = explain_term
         explorable = partial(make_explorable, session.background)
         self.help = HelpPage(self, session.background, partial(settings_pages, session.plugins), explorable)
         yield

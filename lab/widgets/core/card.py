@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextLayout
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QResizeEvent, QTextLayout
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QStackedLayout,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -273,8 +274,47 @@ class _Title(QWidget):
             self.moved.emit()
 
 
+class TermTips:
+    """What the terms of captions mean.
+
+    Attributes:
+        explain: Returns what the term at a position of a text means, "" for none; None explains nothing.
+    """
+
+    explain: Callable[[str, int], str] | None = None
+
+
+term_tips = TermTips()
+"""The one of this process; the window sets it."""
+
+
 class _Caption(_Title):
-    """A text in up to two lines, the second one elided if necessary; in one line where large type leaves no room."""
+    """A text in up to two lines, the second one elided if necessary; in one line where large type leaves no room.
+
+    Pointing at a term shows what it means.
+    """
+
+    def event(self, event: QEvent) -> bool:
+        """Show what the term under the mouse means in a tool tip; the full text if there is none."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            tip = self.term_at(self._label.mapFromGlobal(event.globalPos()))
+            if tip:
+                QToolTip.showText(event.globalPos(), plain_tip(tip), self)
+                return True
+        return super().event(event)
+
+    def term_at(self, position: QPoint) -> str:
+        """Return what the term at a position of its label means; "" for none."""
+        if term_tips.explain is None:
+            return ""
+        lines = self._label.text().split("\n")
+        line = position.y() * len(lines) // max(1, self._label.height())
+        if not 0 <= line < len(lines) or not 0 <= position.x() <= self._metrics.horizontalAdvance(lines[line]):
+            return ""
+        ends = (self._metrics.horizontalAdvance(lines[line][:count]) for count in range(len(lines[line]) + 1))
+        letters = next((count for count, end in enumerate(ends) if end > position.x()), len(lines[line]))
+        before = sum(len(one) + 1 for one in lines[:line])
+        return term_tips.explain(" ".join(lines), before + max(0, letters - 1))
 
     def _elided(self, width: int) -> str:
         first = self._beginning(width)

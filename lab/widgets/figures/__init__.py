@@ -5,7 +5,6 @@ __all__ = [
     "csv_table",
     "diagram",
     "export",
-    "formula",
     "links",
     "map",
     "points",

@@ -1,3 +1,3 @@
 """Lessons on the workbench: their recipes are trained one after the other, and what they claim is measured."""
 
-__all__ = ["training"]
+__all__ = ["planning", "training"]

@@ -31,6 +31,11 @@ LEFT = ("GPT-3",)
 """Those whose name stands on the left of their point, since another is on the right."""
 A, B = 406.4, 410.7
 """As published by Hoffmann et al. 2022, equation 10."""
+LAW = (
+    r"L = E + \frac{A}{N^\alpha} + \frac{B}{D^\beta}",
+    r"C = 6\,N\,D",
+)
+"""The law and the compute, in LaTeX."""
 
 
 class LossSurface(Surface):
@@ -166,17 +171,17 @@ class BudgetCard(ExplorableCard):
         super().__init__(
             tr("Chinchilla's surface and a budget"),
             tr("On the line of a budget C, more parameters mean fewer tokens. The ring is where the loss is least."),
-            [r"L = E + \frac{A}{N^\alpha} + \frac{B}{D^\beta}", r"C = 6\,N\,D"],
+            LAW,
             typeset,
             marks,
         )
         self.compute = LabelledSlider(tr("C: operations"), 19, 26, 23.76, _power, symbol="C")
-        self.size = LabelledSlider(tr("N: parameters"), *N_RANGE, 10.85, _power, symbol="N")
+        self.parameters = LabelledSlider(tr("N: parameters"), *N_RANGE, 10.85, _power, symbol="N")
         self.alpha = LabelledSlider("α", 0.2, 0.5, 0.34, symbol="α")
         self.beta = LabelledSlider("β", 0.2, 0.5, 0.28, symbol="β")
         self.floor = LabelledSlider(tr("E: floor"), 1.0, 2.5, 1.69, symbol="E")
         self.surface = LossSurface()
-        sliders = [self.compute, self.size, self.floor, self.alpha, self.beta]
+        sliders = [self.compute, self.parameters, self.floor, self.alpha, self.beta]
         for slider in sliders:
             slider.changed.connect(self._draw)
         self.add_sliders(sliders, columns=3)
@@ -185,7 +190,7 @@ class BudgetCard(ExplorableCard):
 
     def _draw(self, _: float = 0.0) -> None:
         law = {"E": self.floor.value, "A": A, "B": B, "alpha": self.alpha.value, "beta": self.beta.value}
-        c, n = 10.0**self.compute.value, 10.0**self.size.value
+        c, n = 10.0**self.compute.value, 10.0**self.parameters.value
         d = c / TRAINING / n
         arrays = {name: np.asarray(value) for name, value in law.items()}
         best = {name: float(value) for name, value in compute_optimal(arrays, c).items()}

@@ -21,6 +21,12 @@ from lab.worked.expressions.values import Array
 
 REACH = 48
 """Most offsets whose product is drawn."""
+CLOCK = (
+    r"p_{2i} = \sin(t\,\omega_i),\ p_{2i+1} = \cos(t\,\omega_i)",
+    r"\omega_i = 10000^{-2i/d}",
+    r"p(t) \cdot p(t + k) = \sum_i \cos(k\,\omega_i)",
+)
+"""The formulas of sinusoidal positions, in LaTeX."""
 
 
 class Clock(Surface):
@@ -65,8 +71,7 @@ class ClockCard(ExplorableCard):
             tr("Sinusoids as a clock"),
             tr("A position is the time on a clock with d/2 hands, each slower than the one before. The offset is all "
                "that the product of two positions depends on."),
-            [r"p_{2i} = \sin(t\,\omega_i),\ p_{2i+1} = \cos(t\,\omega_i)", r"\omega_i = 10000^{-2i/d}",
-             r"p(t) \cdot p(t + k) = \sum_i \cos(k\,\omega_i)"],
+            CLOCK,
             typeset,
             marks,
         )  # fmt: skip

@@ -15,6 +15,11 @@ from lab.worked.explorables import CellStep, cell_step
 
 LONGEST = 40
 """Most steps that are drawn."""
+CELL = (
+    r"c \leftarrow f\,c + i\,g",
+    r"h = o\,\tanh(c)",
+)
+"""The formulas of the cell, in LaTeX."""
 
 
 class CellCard(ExplorableCard):
@@ -24,7 +29,7 @@ class CellCard(ExplorableCard):
         super().__init__(
             tr("LSTM cell with taps"),
             tr("Open and close the taps, then do a step and see what the cell holds."),
-            [r"c \leftarrow f\,c + i\,g", r"h = o\,\tanh(c)"],
+            CELL,
             typeset,
             marks,
         )

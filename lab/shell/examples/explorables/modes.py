@@ -20,6 +20,11 @@ STEPS = 49
 """Steps that are drawn."""
 FIRST = ((0.95, 0.0, 1.0), (0.9, 0.6, 0.6), (0.5, 2.2, 0.5))
 """Decay, angle and weight of the modes at first."""
+MODES = (
+    r"h_n \leftarrow a_n h_n + x",
+    r"y_t = \sum_n c_n\,\mathrm{Re}\,a_n^t",
+)
+"""The formulas of a diagonal state space, in LaTeX."""
 
 
 class UnitCircle(VectorPlane):
@@ -42,7 +47,7 @@ class ModesCard(ExplorableCard):
             tr("A state space as a sum of decaying modes"),
             tr("Drag a mode: its length is what a step leaves of it, its angle how fast it swings. Beyond the circle "
                "it grows."),
-            [r"h_n \leftarrow a_n h_n + x", r"y_t = \sum_n c_n\,\mathrm{Re}\,a_n^t"],
+            MODES,
             typeset,
             marks,
         )  # fmt: skip

@@ -22,6 +22,12 @@ POINTS = 36
 """Points at first."""
 MOST = 200
 """Most points."""
+ROUTING = (
+    r"p = \mathrm{softmax}(\beta\,W x)",
+    r"y = \sum_{e \in \mathrm{top}\,k} p_e\,u_e(x)",
+    r"\mathrm{loss} = E \sum_e f_e\,P_e",
+)
+"""The formulas of the router, in LaTeX."""
 
 
 class RoutingCard(ExplorableCard):
@@ -32,8 +38,7 @@ class RoutingCard(ExplorableCard):
             tr("Routing of points to experts"),
             tr("Drag a point, click to add one, click with the right button to remove one. An expert that is full "
                "drops what comes later."),
-            [r"p = \mathrm{softmax}(\beta\,W x)", r"y = \sum_{e \in \mathrm{top}\,k} p_e\,u_e(x)",
-             r"\mathrm{loss} = E \sum_e f_e\,P_e"],
+            ROUTING,
             typeset,
             marks,
         )  # fmt: skip

@@ -18,6 +18,18 @@ SENTENCE = (("the", 0.06), ("cat", 0.02), ("sat", 0.15), ("on", 0.6), ("the", 0.
 WORDS = ("good", "bad", "funny", "dull", "fun", "short", "long", "great", "awful", "okay")
 CHANCES = (0.45, 0.20, 0.15, 0.08, 0.05, 0.03, 0.02, 0.01, 0.005, 0.005)
 """The ten words of lecture 004, problem 19.7.8."""
+CHAIN_RULE = (r"p(w_1 \ldots w_n) = \prod_i p(w_i \mid w_1 \ldots w_{i-1})",)
+"""The chain rule, in LaTeX."""
+SOFTMAX = (
+    r"p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}",
+    r"\frac{\partial p_1}{\partial z_1} = \frac{p_1 (1 - p_1)}{T}",
+)
+"""Softmax with temperature, and its slope, in LaTeX."""
+NUCLEUS = (
+    r"\sum_{w \in N} p(w) \geq \mathrm{top\ p}",
+    r"p \propto e^{z / T}",
+)
+"""The formulas of the nucleus, in LaTeX."""
 
 
 class SentenceCard(ExplorableCard):
@@ -27,7 +39,7 @@ class SentenceCard(ExplorableCard):
         super().__init__(
             tr("Chain rule of a sentence"),
             tr("Each word multiplies the probability by that of itself given the words before it."),
-            [r"p(w_1 \ldots w_n) = \prod_i p(w_i \mid w_1 \ldots w_{i-1})"],
+            CHAIN_RULE,
             typeset,
             marks,
         )
@@ -68,10 +80,7 @@ class SoftmaxCard(ExplorableCard):
         super().__init__(
             tr("Softmax with temperature"),
             tr("Only differences of logits count; the temperature divides them. At 0 the largest takes all."),
-            [
-                r"p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}",
-                r"\frac{\partial p_1}{\partial z_1} = \frac{p_1 (1 - p_1)}{T}",
-            ],
+            SOFTMAX,
             typeset,
             marks,
         )
@@ -112,7 +121,7 @@ class NucleusCard(ExplorableCard):
         super().__init__(
             tr("Nucleus on a bar chart"),
             tr("The fewest of the most probable words whose sum reaches top-p stay; the rest gets nothing."),
-            [r"\sum_{w \in N} p(w) \geq \mathrm{top\ p}", r"p \propto e^{z / T}"],
+            NUCLEUS,
             typeset,
             marks,
         )

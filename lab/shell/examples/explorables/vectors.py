@@ -14,6 +14,14 @@ from lab.widgets.formulas.explanation import Typeset
 from lab.widgets.formulas.marks import SymbolMarks
 from lab.worked.explorables import attend, rotated
 
+ATTENTION = (
+    r"\alpha = \mathrm{softmax}(q \cdot k_i / \sqrt{2})",
+    r"\mathrm{output} = \sum_i \alpha_i v_i",
+)
+"""The formulas of attention, in LaTeX."""
+ROTARY = (r"(R_{m\theta}\,q) \cdot (R_{n\theta}\,k) = q \cdot (R_{(n - m)\theta}\,k)",)
+"""Why only the offset counts, in LaTeX."""
+
 
 class AttentionCard(ExplorableCard):
     """Attention in the plane: a query, three keys and three values, all of which can be dragged."""
@@ -22,7 +30,7 @@ class AttentionCard(ExplorableCard):
         super().__init__(
             tr("Attention in the plane"),
             tr("Drag the ends of the query and the keys; the output is the mean of the values by weight."),
-            [r"\alpha = \mathrm{softmax}(q \cdot k_i / \sqrt{2})", r"\mathrm{output} = \sum_i \alpha_i v_i"],
+            ATTENTION,
             typeset,
             marks,
         )
@@ -79,7 +87,7 @@ class RotaryCard(ExplorableCard):
         super().__init__(
             tr("Rotary positions"),
             tr("Query and key turn by their positions; their product depends only on the difference."),
-            [r"(R_{m\theta}\,q) \cdot (R_{n\theta}\,k) = q \cdot (R_{(n - m)\theta}\,k)"],
+            ROTARY,
             typeset,
             marks,
         )

@@ -1,8 +1,9 @@
 """The title row of a card: what is shortened first where there is no room for all of it."""
 
 import pytest
+from PySide6.QtCore import QPoint
 
-from lab.widgets.core.card import Card
+from lab.widgets.core.card import Card, term_tips
 from lab.widgets.core.controls import Button
 from lab.widgets.core.theme import themes
 
@@ -94,3 +95,22 @@ def test_a_note_below_the_title_leaves_its_room_to_the_title(card):
     needed = card._title.sizeHint().width() + card.findChild(Button).sizeHint().width()
     free = 12 + 8 + 3 * card.head.spacing()
     assert shown(card, needed + free) == ("Gradient norm", "")
+
+
+def test_a_term_of_a_caption_is_explained_where_the_mouse_is(card, monkeypatch):
+    caption = "The mean surprise of the model at a token, and how much of that it needs for the next token of the text"
+    asked = []
+    monkeypatch.setattr(term_tips, "explain", lambda text, position: asked.append((text, position)) or "Meaning")
+    card.set_caption(caption)
+    shown(card, 400)
+    line = card._caption_line
+    first, second = line._label.text().split("\n")
+    letter = line._metrics.horizontalAdvance(first[: first.index("surprise") + 2])
+    assert line.term_at(QPoint(letter, 4)) == "Meaning"
+    assert line.term_at(QPoint(2, line._label.height() - 4)) == "Meaning"
+    texts = {text for text, _ in asked}
+    assert texts == {f"{first} {second}"}
+    assert [text[position:].split()[0] for text, position in asked] == ["rprise", second.split()[0]]
+    assert line.term_at(QPoint(4000, 4)) == ""
+    monkeypatch.setattr(term_tips, "explain", None)
+    assert line.term_at(QPoint(letter, 4)) == ""
