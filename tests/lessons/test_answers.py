@@ -168,8 +168,8 @@ def test_recorded_results_come_with_the_lesson(folder):
 
 def test_a_small_quantity_is_stored_in_its_digits(folder):
     lesson = read_lesson(folder)
-    store(lesson, {1: Outcome({"small": 4.40412345e-07, "large": 1234.5678})}, folder / "results.json")
-    assert read_recorded(lesson).first.values == {"small": 4.4041234e-07, "large": 1234.5678}
+    store(lesson, {1: Outcome({"small": 4.40412345678901e-07, "large": 46702792704.0})}, folder / "results.json")
+    assert read_recorded(lesson).first.values == {"small": 4.40412345679e-07, "large": 46702792704.0}
 
 
 def test_the_answers_of_this_machine_are_not_overwritten_when_damaged():
