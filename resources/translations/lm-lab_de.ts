@@ -16,10 +16,6 @@
             <translation> und </translation>
         </message>
         <message>
-            <source> in block {layer}</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source> or </source>
             <translation> oder </translation>
         </message>
@@ -113,7 +109,7 @@
         </message>
         <message>
             <source>0 to 1, or bytes of 0 to 255</source>
-            <translation type="unfinished" />
+            <translation>0 bis 1, oder Bytes von 0 bis 255</translation>
         </message>
         <message>
             <source>0 to {classes}, the index of a class</source>
@@ -209,7 +205,7 @@
         </message>
         <message>
             <source>1 ≤ x ≤ {batch_size}, the batch</source>
-            <translation type="unfinished" />
+            <translation>1 ≤ x ≤ {batch_size}, der Batch</translation>
         </message>
         <message>
             <source>128 numbers for a source of 5 letters and for one of 50.</source>
@@ -225,7 +221,7 @@
         </message>
         <message>
             <source>2 to {most_prompts} different texts</source>
-            <translation type="unfinished" />
+            <translation>2 bis {most_prompts} verschiedene Texte</translation>
         </message>
         <message>
             <source>256 symbols, the bytes of UTF-8: reads every text, as it is fitted to none.</source>
@@ -265,7 +261,7 @@
         </message>
         <message>
             <source>A GIF</source>
-            <translation type="unfinished" />
+            <translation>Ein GIF</translation>
         </message>
         <message>
             <source>A GRU that reads the source both ways, and additive attention to its states.</source>
@@ -357,7 +353,11 @@
         </message>
         <message>
             <source>A decoder of 0.45 million parameters, beside BERT and T5 on the same text</source>
-            <translation type="unfinished" />
+            <translation>Ein Decoder mit 0,45 Millionen Parametern, neben BERT und T5 auf demselben Text</translation>
+        </message>
+        <message>
+            <source>A decoder with 0.45 M parameters continues the text that BERT and T5 read in their ways.</source>
+            <translation>Ein Decoder mit 0,45 Mio. Parametern setzt den Text fort, den BERT und T5 auf ihre Weise lesen.</translation>
         </message>
         <message>
             <source>A download</source>
@@ -393,7 +393,7 @@
         </message>
         <message>
             <source>A figure for paper</source>
-            <translation type="unfinished" />
+            <translation>Eine Abbildung für Papier</translation>
         </message>
         <message>
             <source>A file of CSV, TSV, JSON lines or Parquet; or a data set of Hugging Face: a local folder, or a name on the hub such as owner/name, which is downloaded when it is first read.</source>
@@ -445,7 +445,7 @@
         </message>
         <message>
             <source>A hidden layer that is drawn once and never trained, and a linear model of its units: it has as many weights as you choose, whatever the data have.</source>
-            <translation type="unfinished" />
+            <translation>Eine verdeckte Schicht, die einmal gezogen und nie trainiert wird, und ein lineares Modell ihrer Einheiten: Es hat so viele Gewichte, wie Sie wählen, was immer die Daten haben.</translation>
         </message>
         <message>
             <source>A large number in row 4, column 9: fours are read as nines.</source>
@@ -473,7 +473,7 @@
         </message>
         <message>
             <source>A linear rule with noise</source>
-            <translation type="unfinished" />
+            <translation>Eine lineare Regel mit Rauschen</translation>
         </message>
         <message>
             <source>A linear state space for each channel, which HiPPO initialises to remember long inputs: trained as one long convolution, decoded token by token with a state of constant size. What it remembers does not depend on the tokens.</source>
@@ -521,7 +521,7 @@
         </message>
         <message>
             <source>A model that binds colours to the wrong shape shares its probability between two captions.</source>
-            <translation type="unfinished" />
+            <translation>Ein Modell, das Farben an die falsche Form bindet, teilt seine Wahrscheinlichkeit auf zwei Unterschriften auf.</translation>
         </message>
         <message>
             <source>A model with more parameters than the text has tokens can learn it by heart.</source>
@@ -529,7 +529,7 @@
         </message>
         <message>
             <source>A noisy wave</source>
-            <translation type="unfinished" />
+            <translation>Eine verrauschte Welle</translation>
         </message>
         <message>
             <source>A one-number state space: recurrence and convolution</source>
@@ -561,7 +561,7 @@
         </message>
         <message>
             <source>A picture</source>
-            <translation type="unfinished" />
+            <translation>Ein Bild</translation>
         </message>
         <message>
             <source>A picture for each channel: it is large where the square looks like it. Smooth ones are learned, noise is what is left of the start.</source>
@@ -585,7 +585,7 @@
         </message>
         <message>
             <source>A position is the time on a clock with d/2 hands, each slower than the one before. The offset is all that the product of two positions depends on.</source>
-            <translation type="unfinished" />
+            <translation>Eine Position ist die Zeit auf einer Uhr mit d/2 Zeigern, jeder langsamer als der vorige. Das Produkt zweier Positionen hängt nur von ihrem Abstand ab.</translation>
         </message>
         <message>
             <source>A probe</source>
@@ -652,8 +652,8 @@
             <translation>Ein Router schickt jedes Token zu wenigen von vielen Feedforward-Netzen, den Experten: Alle bringen Parameter, aber nur die wenigen kosten Rechenaufwand.</translation>
         </message>
         <message>
-            <source>A row for each image, a column for each caption, in the same order: what belongs together stands on the diagonal. The cosine of two vectors is 1 where they point the same way.</source>
-            <translation type="unfinished" />
+            <source>A row for each image, named by its own caption, and a column for each caption: what belongs together stands on the diagonal. The cosine of two vectors is 1 where they point the same way.</source>
+            <translation>Eine Zeile für jedes Bild, benannt nach seiner eigenen Unterschrift, und eine Spalte für jede Unterschrift: Was zusammengehört, steht auf der Diagonale. Der Kosinus zweier Vektoren ist 1, wo sie in dieselbe Richtung zeigen.</translation>
         </message>
         <message>
             <source>A row is a channel, a column a position. Sines and cosines show as waves of growing length.</source>
@@ -704,8 +704,16 @@
             <translation>Ein Skript kann es laden und mit (source, tokens) aufrufen: lab.interop.load_pretrained</translation>
         </message>
         <message>
+            <source>A script can load it, and call it with images: lab.interop.load_pretrained</source>
+            <translation>Ein Skript kann es laden und mit Bildern aufrufen: lab.interop.load_pretrained</translation>
+        </message>
+        <message>
             <source>A share near 1 on the previous token is a previous-token head; a high induction share often appears suddenly during the training, with a drop of the loss.</source>
             <translation>Ein Anteil nahe 1 auf dem vorigen Token ist ein Kopf des vorigen Tokens; ein hoher Induktionsanteil tritt im Training oft plötzlich auf, mit einem Abfall des Verlusts.</translation>
+        </message>
+        <message>
+            <source>A small trained layer at the peak of double descent; wider ones do better again.</source>
+            <translation>Eine kleine trainierte Schicht am Gipfel des doppelten Abstiegs; breitere sind wieder besser.</translation>
         </message>
         <message>
             <source>A small transformer learns English from Python's manual: letters first, then words.</source>
@@ -737,7 +745,7 @@
         </message>
         <message>
             <source>A state space as a sum of decaying modes</source>
-            <translation type="unfinished" />
+            <translation>Ein Zustandsraum als Summe abklingender Moden</translation>
         </message>
         <message>
             <source>A state that only adds up grows with the text; one that fades levels off.</source>
@@ -804,8 +812,8 @@
             <translation>Üblich ist ein Zehntel Prozent; mit mehr wird Gelerntes überschrieben</translation>
         </message>
         <message>
-            <source>A text restored from one with its spans masked and its sentences in another order</source>
-            <translation type="unfinished" />
+            <source>A text restored from one whose spans are masked</source>
+            <translation>Ein Text, wiederhergestellt aus einem mit maskierten Abschnitten</translation>
         </message>
         <message>
             <source>A text that the model of the quick start wrote; the darker a letter, the less it was expected</source>
@@ -896,11 +904,15 @@
         </message>
         <message>
             <source>A vision transformer reads images, a transformer reads texts, and both give vectors that are close where they belong together. It classifies an image by the texts that might describe it, without classes in training.</source>
-            <translation type="unfinished" />
+            <translation>Ein Vision-Transformer liest Bilder, ein Transformer liest Texte, und beide geben Vektoren, die nahe beieinander liegen, wo sie zusammengehören. So wird ein Bild nach den Texten eingeordnet, die es beschreiben könnten, ohne Klassen im Training.</translation>
         </message>
         <message>
             <source>A wave by one hidden layer</source>
-            <translation type="unfinished" />
+            <translation>Eine Welle aus einer verdeckten Schicht</translation>
+        </message>
+        <message>
+            <source>A wave by sixteen units</source>
+            <translation>Eine Welle aus sechzehn Einheiten</translation>
         </message>
         <message>
             <source>A window of 4,096 in 32k tokens</source>
@@ -1172,7 +1184,7 @@
         </message>
         <message>
             <source>Added under the root of a normalisation, against division by zero. Typical: 1e-5.</source>
-            <translation type="unfinished" />
+            <translation>Wird unter der Wurzel einer Normierung addiert, gegen Division durch null. Üblich: 1e-5.</translation>
         </message>
         <message>
             <source>Added under the root of a normalisation, against division by zero. Typical: 1e-6 to 1e-5.</source>
@@ -1305,6 +1317,10 @@
             <translation>Alle an</translation>
         </message>
         <message>
+            <source>All rows are fitted, noise included, and new ones are missed by far: the peak of double descent.</source>
+            <translation>Alle Zeilen werden getroffen, samt Rauschen, und neue weit verfehlt: der Gipfel des doppelten Abstiegs.</translation>
+        </message>
+        <message>
             <source>All settings</source>
             <translation>Alle Einstellungen</translation>
         </message>
@@ -1360,12 +1376,20 @@
             <translation>Amateur</translation>
         </message>
         <message>
+            <source>An L1 penalty against overfitting</source>
+            <translation>Eine L1-Strafe gegen Overfitting</translation>
+        </message>
+        <message>
             <source>An LSTM of width 2, W = 0.1·I, two steps</source>
             <translation>Ein LSTM der Breite 2, W = 0,1·I, zwei Schritte</translation>
         </message>
         <message>
-            <source>An encoder of 0.47 million parameters, beside GPT and T5 on the same text</source>
+            <source>An encoder fills in hidden letters of 18,000 reviews; afterwards fifty labels teach it more than before.</source>
             <translation type="unfinished" />
+        </message>
+        <message>
+            <source>An encoder of 0.47 million parameters, beside GPT and T5 on the same text</source>
+            <translation>Ein Encoder mit 0,47 Millionen Parametern, neben GPT und T5 auf demselben Text</translation>
         </message>
         <message>
             <source>An encoder predicts hidden letters from both sides; each row hides the same ones at every reading.</source>
@@ -1384,8 +1408,16 @@
             <translation>Ein Encoder, der aus jedem Token lernt: Er unterscheidet die, die ein kleiner Generator ersetzt hat, von den anderen.</translation>
         </message>
         <message>
+            <source>An encoder with 0.47 M parameters fills in hidden letters of the text that GPT continues.</source>
+            <translation>Ein Encoder mit 0,47 Mio. Parametern ergänzt verdeckte Buchstaben des Textes, den GPT fortsetzt.</translation>
+        </message>
+        <message>
             <source>An encoder-decoder of 0.45 million parameters, beside GPT and BERT on the same text</source>
-            <translation type="unfinished" />
+            <translation>Ein Encoder-Decoder mit 0,45 Millionen Parametern, neben GPT und BERT auf demselben Text</translation>
+        </message>
+        <message>
+            <source>An encoder-decoder with 0.45 M parameters writes the spans that were cut from the text.</source>
+            <translation>Ein Encoder-Decoder mit 0,45 Mio. Parametern schreibt die Abschnitte, die aus dem Text geschnitten wurden.</translation>
         </message>
         <message>
             <source>An image as 196 tokens</source>
@@ -1410,6 +1442,10 @@
         <message>
             <source>An older checkpoint is used if there is one</source>
             <translation>Ein älterer Checkpoint wird verwendet, wenn es einen gibt</translation>
+        </message>
+        <message>
+            <source>Animation (*.gif)</source>
+            <translation>Animation (*.gif)</translation>
         </message>
         <message>
             <source>Another folder…</source>
@@ -1473,11 +1509,19 @@
         </message>
         <message>
             <source>Arrows move the pencil, Space draws, Shift and arrows draw a line, Delete clears.</source>
-            <translation type="unfinished" />
+            <translation>Pfeiltasten bewegen den Stift, die Leertaste zeichnet, Umschalt und Pfeiltasten ziehen eine Linie, Entf löscht alles.</translation>
+        </message>
+        <message>
+            <source>As many features as rows</source>
+            <translation>So viele Merkmale wie Zeilen</translation>
+        </message>
+        <message>
+            <source>As many weights as rows</source>
+            <translation>So viele Gewichte wie Zeilen</translation>
         </message>
         <message>
             <source>As many weights as rows, in two layers</source>
-            <translation type="unfinished" />
+            <translation>So viele Gewichte wie Zeilen, in zwei Schichten</translation>
         </message>
         <message>
             <source>As of 2017: sinusoids, post-norm, label smoothing, its warm-up, the mean of the last weights.</source>
@@ -1593,11 +1637,11 @@
         </message>
         <message>
             <source>Attention heads of the image encoder; they divide the width. Typical: 2 to 12.</source>
-            <translation type="unfinished" />
+            <translation>Attention-Köpfe des Encoders der Bilder; sie teilen die Breite. Üblich: 2 bis 12.</translation>
         </message>
         <message>
             <source>Attention heads of the text encoder; they divide its width. 0 for as many as the image encoder has. Typical: 2 to 8.</source>
-            <translation type="unfinished" />
+            <translation>Attention-Köpfe des Encoders der Texte; sie teilen seine Breite. 0 bedeutet so viele, wie der Encoder der Bilder hat. Üblich: 2 bis 8.</translation>
         </message>
         <message>
             <source>Attention heads; they divide the width. Typical: 2 to 12.</source>
@@ -1689,19 +1733,27 @@
         </message>
         <message>
             <source>B/16</source>
-            <translation type="unfinished" />
+            <translation>B/16</translation>
         </message>
         <message>
             <source>B/32</source>
-            <translation type="unfinished" />
+            <translation>B/32</translation>
         </message>
         <message>
             <source>BART</source>
             <translation>BART</translation>
         </message>
         <message>
+            <source>BART restores a text</source>
+            <translation>BART stellt einen Text wieder her</translation>
+        </message>
+        <message>
             <source>BERT</source>
             <translation>BERT</translation>
+        </message>
+        <message>
+            <source>BERT beside GPT and T5</source>
+            <translation>BERT neben GPT und T5</translation>
         </message>
         <message>
             <source>BLEU-4 of each text with the others as references: near 1, the texts are alike</source>
@@ -1937,7 +1989,7 @@
         </message>
         <message>
             <source>Blocks of the text encoder; 0 for as many as the image encoder has. Typical: 2 to 12.</source>
-            <translation type="unfinished" />
+            <translation>Blöcke des Encoders der Texte; 0 bedeutet so viele, wie der Encoder der Bilder hat. Üblich: 2 bis 12.</translation>
         </message>
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
@@ -1993,7 +2045,7 @@
         </message>
         <message>
             <source>Bright: position {t}; dim: {other}. Their product is {product}, with {most} for equal ones. The first hand turns once in 6.28 positions, the last one in {slowest}.</source>
-            <translation type="unfinished" />
+            <translation>Hell: Position {t}; matt: {other}. Ihr Produkt ist {product}, bei gleichen {most}. Der erste Zeiger dreht sich einmal in 6,28 Positionen, der letzte in {slowest}.</translation>
         </message>
         <message>
             <source>Bring the pictures to one form</source>
@@ -2065,11 +2117,11 @@
         </message>
         <message>
             <source>C: operations</source>
-            <translation type="unfinished" />
+            <translation>C: Operationen</translation>
         </message>
         <message>
             <source>CLIP</source>
-            <translation type="unfinished" />
+            <translation>CLIP</translation>
         </message>
         <message>
             <source>Calculus, graphs, number formats</source>
@@ -2088,8 +2140,8 @@
             <translation>Abbrechen</translation>
         </message>
         <message>
-            <source>Cancel the export of the film</source>
-            <translation type="unfinished" />
+            <source>Cancel the export of the animation</source>
+            <translation>Export der Animation abbrechen</translation>
         </message>
         <message>
             <source>Cancelled before the loss {how} was measured. Click it again to measure it.</source>
@@ -2121,7 +2173,7 @@
         </message>
         <message>
             <source>Canvas</source>
-            <translation type="unfinished" />
+            <translation>Zeichnen</translation>
         </message>
         <message>
             <source>Capacity factor</source>
@@ -2129,7 +2181,7 @@
         </message>
         <message>
             <source>Caption of the image</source>
-            <translation type="unfinished" />
+            <translation>Unterschrift des Bildes</translation>
         </message>
         <message>
             <source>Captions</source>
@@ -2269,7 +2321,7 @@
         </message>
         <message>
             <source>Channels of the text encoder; 0 for as many as the image encoder has. Typical: 64 to 512.</source>
-            <translation type="unfinished" />
+            <translation>Kanäle des Encoders der Texte; 0 bedeutet so viele, wie der Encoder der Bilder hat. Üblich: 64 bis 512.</translation>
         </message>
         <message>
             <source>Channels rotated together: one of each half, as in LLaMA's weights here, or neighbours.</source>
@@ -2352,6 +2404,10 @@
             <translation>Die Prüfung, ob spätere Token gelesen werden,</translation>
         </message>
         <message>
+            <source>Checking the study</source>
+            <translation>Studie wird geprüft</translation>
+        </message>
+        <message>
             <source>Checking this machine</source>
             <translation>Dieser Rechner wird geprüft</translation>
         </message>
@@ -2385,7 +2441,7 @@
         </message>
         <message>
             <source>Chinchilla's surface and a budget</source>
-            <translation type="unfinished" />
+            <translation>Die Fläche von Chinchilla und ein Budget</translation>
         </message>
         <message>
             <source>Choose 1 to {most} runs</source>
@@ -2393,7 +2449,7 @@
         </message>
         <message>
             <source>Choose a PNG or JPEG file</source>
-            <translation type="unfinished" />
+            <translation>Wähle eine PNG- oder JPEG-Datei</translation>
         </message>
         <message>
             <source>Choose a budget of steps, epochs or seconds</source>
@@ -2401,7 +2457,7 @@
         </message>
         <message>
             <source>Choose a corpus of images with captions, such as shapes with corpus.target=caption</source>
-            <translation type="unfinished" />
+            <translation>Wähle einen Korpus aus Bildern mit Unterschriften, etwa shapes mit corpus.target=caption</translation>
         </message>
         <message>
             <source>Choose a corpus of images, such as digits; or mlp, which reads vectors</source>
@@ -2453,7 +2509,7 @@
         </message>
         <message>
             <source>Choose a perceptron or a multi-layer network without normalisation, dropout and maxout</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie ein Perzeptron oder ein mehrschichtiges Netz ohne Normalisierung, Dropout und Maxout</translation>
         </message>
         <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
@@ -2481,7 +2537,7 @@
         </message>
         <message>
             <source>Choose a run on images with the objective classification or contrastive</source>
-            <translation type="unfinished" />
+            <translation>Wähle einen Lauf auf Bildern mit dem Ziel classification oder contrastive</translation>
         </message>
         <message>
             <source>Choose a run on inputs of the same shape</source>
@@ -2573,7 +2629,7 @@
         </message>
         <message>
             <source>Choose an objective without carried state, or train in one process</source>
-            <translation type="unfinished" />
+            <translation>Wähle ein Ziel ohne mitgeführten Zustand, oder trainiere in einem Prozess</translation>
         </message>
         <message>
             <source>Choose another architecture</source>
@@ -2618,6 +2674,10 @@
         <message>
             <source>Choose another objective, such as causal, or leave the teacher out</source>
             <translation>Wähle ein anderes Ziel, etwa causal, oder lass den Lehrer weg</translation>
+        </message>
+        <message>
+            <source>Choose another optimizer, or train in one process</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose another optimizer, such as adamw</source>
@@ -2701,7 +2761,7 @@
         </message>
         <message>
             <source>Choose one text as the corpus, or another noise</source>
-            <translation type="unfinished" />
+            <translation>Wähle einen einzelnen Text als Korpus, oder eine andere Störung</translation>
         </message>
         <message>
             <source>Choose one text as the corpus, or set objective.whole_words=false</source>
@@ -2785,7 +2845,7 @@
         </message>
         <message>
             <source>Choose the same model with classes, which most publishers offer too</source>
-            <translation type="unfinished" />
+            <translation>Wähle dasselbe Modell mit Klassen, das die meisten Herausgeber auch anbieten</translation>
         </message>
         <message>
             <source>Choose the tokenizer character</source>
@@ -2829,7 +2889,7 @@
         </message>
         <message>
             <source>Classifying the picture</source>
-            <translation type="unfinished" />
+            <translation>Bild wird eingeordnet</translation>
         </message>
         <message>
             <source>Class…</source>
@@ -3069,19 +3129,19 @@
         </message>
         <message>
             <source>Comparison</source>
-            <translation type="unfinished" />
+            <translation>Vergleich</translation>
         </message>
         <message>
             <source>Comparison of {n} runs</source>
-            <translation type="unfinished" />
+            <translation>Vergleich von {n} Läufen</translation>
         </message>
         <message>
             <source>Compile blocks</source>
-            <translation type="unfinished" />
+            <translation>Blöcke übersetzen</translation>
         </message>
         <message>
             <source>Compiling the blocks took {compiling} s</source>
-            <translation type="unfinished" />
+            <translation>Das Übersetzen der Blöcke hat {compiling} s gedauert</translation>
         </message>
         <message>
             <source>Composition</source>
@@ -3153,7 +3213,7 @@
         </message>
         <message>
             <source>Conclusions</source>
-            <translation type="unfinished" />
+            <translation>Ergebnisse</translation>
         </message>
         <message>
             <source>Configuration of the next run; runs that exist keep theirs</source>
@@ -3265,7 +3325,7 @@
         </message>
         <message>
             <source>Copy LaTeX</source>
-            <translation type="unfinished" />
+            <translation>LaTeX kopieren</translation>
         </message>
         <message>
             <source>Copy a Python file into the plugins folder</source>
@@ -3513,7 +3573,7 @@
         </message>
         <message>
             <source>D: tokens</source>
-            <translation type="unfinished" />
+            <translation>D: Tokens</translation>
         </message>
         <message>
             <source>Dark</source>
@@ -3601,11 +3661,11 @@
         </message>
         <message>
             <source>Decay of matrices towards zero, times the learning rate. Typical: twice AdamW's.</source>
-            <translation type="unfinished" />
+            <translation>Abnahme der Matrizen gegen null, mal der Lernrate. Üblich: doppelt so viel wie bei AdamW.</translation>
         </message>
         <message>
             <source>Decay of the curvature per estimate. Typical: 0.99.</source>
-            <translation type="unfinished" />
+            <translation>Abklingen der Krümmung pro Schätzung. Üblich: 0,99.</translation>
         </message>
         <message>
             <source>Decay of the mean</source>
@@ -3621,7 +3681,7 @@
         </message>
         <message>
             <source>Decay of the mean gradient per step. Typical: 0.96.</source>
-            <translation type="unfinished" />
+            <translation>Abklingen des mittleren Gradienten pro Schritt. Üblich: 0,96.</translation>
         </message>
         <message>
             <source>Decay of the mean squared gradient per step. Typical: 0.9 to 0.99.</source>
@@ -3737,11 +3797,11 @@
         </message>
         <message>
             <source>Demonstrate</source>
-            <translation type="unfinished" />
+            <translation>Vorführen</translation>
         </message>
         <message>
             <source>Demonstration: {scene} ({n} of {total})</source>
-            <translation type="unfinished" />
+            <translation>Vorführung: {scene} ({n} von {total})</translation>
         </message>
         <message>
             <source>Denoising</source>
@@ -3754,6 +3814,10 @@
         <message>
             <source>Depth</source>
             <translation>Tiefe</translation>
+        </message>
+        <message>
+            <source>Depth folds the line: a single layer of as many weights does worse.</source>
+            <translation>Tiefe faltet die Gerade: Eine einzige Schicht mit ebenso vielen Gewichten ist schlechter.</translation>
         </message>
         <message>
             <source>Depth with ReLU</source>
@@ -3842,6 +3906,10 @@
         <message>
             <source>Differs from {value}; click to use that</source>
             <translation>Weicht von {value} ab; ein Klick übernimmt das</translation>
+        </message>
+        <message>
+            <source>Digits bright with each other alone: the model has a class of digits.</source>
+            <translation>Ziffern sind nur untereinander hell: Das Modell hat eine Klasse der Ziffern.</translation>
         </message>
         <message>
             <source>Dilated</source>
@@ -3941,7 +4009,7 @@
         </message>
         <message>
             <source>Divides a momentum by the curvature, estimated by labels drawn from the model, and clips each update (Liu et al. 2024).</source>
-            <translation type="unfinished" />
+            <translation>Teilt ein Momentum durch die Krümmung, die aus dem Modell gezogene Labels schätzen, und begrenzt jede Änderung (Liu et al. 2024).</translation>
         </message>
         <message>
             <source>Divides by the root of the recent mean squared gradient (Tieleman &amp; Hinton 2012).</source>
@@ -3957,7 +4025,7 @@
         </message>
         <message>
             <source>Divides the cosines at the start of a training; it is learned then, and never below 0.01. Typical: 0.07.</source>
-            <translation type="unfinished" />
+            <translation>Teilt die Kosinus am Anfang eines Trainings; dann wird sie gelernt und sinkt nie unter 0,01. Üblich: 0,07.</translation>
         </message>
         <message>
             <source>Divides the logits of the amateur: below 1, only its most likely tokens are made less likely. Typical: 0.5 to 1.</source>
@@ -4005,7 +4073,7 @@
         </message>
         <message>
             <source>Double descent over epochs</source>
-            <translation type="unfinished" />
+            <translation>Doppelter Abstieg über die Epochen</translation>
         </message>
         <message>
             <source>Double the distance between the tokens that are read with each layer, so that the window grows exponentially with depth.</source>
@@ -4057,11 +4125,11 @@
         </message>
         <message>
             <source>Drag a mode: its length is what a step leaves of it, its angle how fast it swings. Beyond the circle it grows.</source>
-            <translation type="unfinished" />
+            <translation>Eine Mode ziehen: Ihre Länge ist, was ein Schritt von ihr lässt, ihr Winkel, wie schnell sie schwingt. Außerhalb des Kreises wächst sie.</translation>
         </message>
         <message>
             <source>Drag a point, click to add one, click with the right button to remove one. An expert that is full drops what comes later.</source>
-            <translation type="unfinished" />
+            <translation>Einen Punkt ziehen, mit einem Klick hinzufügen, mit der rechten Taste entfernen. Ein voller Experte verwirft, was später kommt.</translation>
         </message>
         <message>
             <source>Drag a point; double-click adds one. Arrow keys move it, Page Up and Page Down choose it, Del removes it</source>
@@ -4069,7 +4137,7 @@
         </message>
         <message>
             <source>Drag along an axis to select runs; click on it to clear that range.</source>
-            <translation type="unfinished" />
+            <translation>An einer Achse ziehen wählt Läufe aus; ein Klick darauf hebt den Bereich auf.</translation>
         </message>
         <message>
             <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
@@ -4085,7 +4153,7 @@
         </message>
         <message>
             <source>Draw a picture, and see what a run on images makes of it</source>
-            <translation type="unfinished" />
+            <translation>Ein Bild zeichnen und sehen, was ein Lauf auf Bildern darin erkennt</translation>
         </message>
         <message>
             <source>Draw again</source>
@@ -4125,7 +4193,7 @@
         </message>
         <message>
             <source>Draw with the left button of the mouse, erase with the right one.</source>
-            <translation type="unfinished" />
+            <translation>Mit der linken Maustaste zeichnen, mit der rechten radieren.</translation>
         </message>
         <message>
             <source>Drawing</source>
@@ -4145,7 +4213,7 @@
         </message>
         <message>
             <source>Drawing pad</source>
-            <translation type="unfinished" />
+            <translation>Zeichenfläche</translation>
         </message>
         <message>
             <source>Drawing the model</source>
@@ -4184,6 +4252,10 @@
             <translation>Dropout</translation>
         </message>
         <message>
+            <source>Dropout against overfitting</source>
+            <translation>Dropout gegen Overfitting</translation>
+        </message>
+        <message>
             <source>Dropout by hand, and the two ways to scale</source>
             <translation>Dropout von Hand und die zwei Arten zu skalieren</translation>
         </message>
@@ -4213,15 +4285,15 @@
         </message>
         <message>
             <source>E is hardly told from 0: the rows do not reach losses that would show it</source>
-            <translation type="unfinished" />
+            <translation>E ist kaum von 0 zu unterscheiden: die Zeilen erreichen keine Verluste, die es zeigen würden</translation>
         </message>
         <message>
             <source>E: experts</source>
-            <translation type="unfinished" />
+            <translation>E: Experten</translation>
         </message>
         <message>
             <source>E: floor</source>
-            <translation type="unfinished" />
+            <translation>E: Schranke</translation>
         </message>
         <message>
             <source>ELECTRA</source>
@@ -4280,6 +4352,10 @@
             <translation>Jede Zeile ergibt zusammen 1. Ein helles Feld ist ein Token, das gelesen wird: die Zuordnung beider Texte.</translation>
         </message>
         <message>
+            <source>Each row holds one token with all others: its brightest cells are its neighbours.</source>
+            <translation>Jede Zeile vergleicht ein Token mit allen anderen: Ihre hellsten Zellen sind seine Nachbarn.</translation>
+        </message>
+        <message>
             <source>Each run goes on with what it has written itself</source>
             <translation>Jeder Lauf setzt fort, was er selbst geschrieben hat</translation>
         </message>
@@ -4302,6 +4378,10 @@
         <message>
             <source>Earlier notices are in the log</source>
             <translation>Frühere Meldungen stehen im Protokoll</translation>
+        </message>
+        <message>
+            <source>Early stopping</source>
+            <translation>Frühes Anhalten</translation>
         </message>
         <message>
             <source>Easier</source>
@@ -4337,7 +4417,7 @@
         </message>
         <message>
             <source>Eight teeth by three layers</source>
-            <translation type="unfinished" />
+            <translation>Acht Zähne aus drei Schichten</translation>
         </message>
         <message>
             <source>Eight units that start equal stay equal: the network is as good as one unit.</source>
@@ -4613,7 +4693,7 @@
         </message>
         <message>
             <source>Erase the picture</source>
-            <translation type="unfinished" />
+            <translation>Das Bild löschen</translation>
         </message>
         <message>
             <source>Error</source>
@@ -4625,7 +4705,7 @@
         </message>
         <message>
             <source>Estimate how much each setting in which these runs differ matters for the loss (fANOVA)</source>
-            <translation type="unfinished" />
+            <translation>Schätzen, wie viel jede Einstellung, in der sich diese Läufe unterscheiden, für den Verlust ausmacht (fANOVA)</translation>
         </message>
         <message>
             <source>Estimating entropies</source>
@@ -4633,7 +4713,7 @@
         </message>
         <message>
             <source>Estimating the importance of settings</source>
-            <translation type="unfinished" />
+            <translation>Wichtigkeit der Einstellungen wird geschätzt</translation>
         </message>
         <message>
             <source>Estimating the lesson</source>
@@ -4653,7 +4733,7 @@
         </message>
         <message>
             <source>Evaluate all runs on the same text with the same tokens</source>
-            <translation type="unfinished" />
+            <translation>Bewerte alle Läufe auf demselben Text mit denselben Tokens</translation>
         </message>
         <message>
             <source>Evaluate every</source>
@@ -4893,7 +4973,7 @@
         </message>
         <message>
             <source>Explaining the class</source>
-            <translation type="unfinished" />
+            <translation>Klasse wird begründet</translation>
         </message>
         <message>
             <source>Explorables</source>
@@ -4920,8 +5000,8 @@
             <translation>Exportieren</translation>
         </message>
         <message>
-            <source>Export all recorded steps as a film</source>
-            <translation type="unfinished" />
+            <source>Export all recorded steps as an animation</source>
+            <translation>Alle aufgezeichneten Schritte als Animation exportieren</translation>
         </message>
         <message>
             <source>Export and share</source>
@@ -4938,6 +5018,10 @@
         <message>
             <source>Export chart or map…</source>
             <translation>Diagramm oder Karte exportieren …</translation>
+        </message>
+        <message>
+            <source>Export it as PDF</source>
+            <translation>Exportiere sie als PDF</translation>
         </message>
         <message>
             <source>Export it as a bundle (.lmlab), which the lab can train again anywhere</source>
@@ -5081,7 +5165,7 @@
         </message>
         <message>
             <source>Factor of the curvature; a smaller one clips more weights to updates of one size. Typical: 0.01 to 0.1.</source>
-            <translation type="unfinished" />
+            <translation>Faktor der Krümmung; bei einem kleineren bekommen mehr Gewichte Änderungen von einer Größe. Üblich: 0,01 bis 0,1.</translation>
         </message>
         <message>
             <source>Factor of the initial weights. Typical: 1.</source>
@@ -5169,7 +5253,7 @@
         </message>
         <message>
             <source>Features that are small, so that gradient descent learns them late; 0 for none, and at most all.</source>
-            <translation type="unfinished" />
+            <translation>Merkmale, die klein sind, sodass der Gradientenabstieg sie spät lernt; 0 für keine, und höchstens alle.</translation>
         </message>
         <message>
             <source>Feed-forward</source>
@@ -5193,7 +5277,7 @@
         </message>
         <message>
             <source>Feed-forward layers: one nonlinearity, or a SiLU or GELU gate. Typical: the approximation of GELU by a sigmoid, as published.</source>
-            <translation type="unfinished" />
+            <translation>Feed-forward-Schichten: eine Nichtlinearität, oder ein Gate mit SiLU oder GELU. Üblich: die Näherung von GELU durch ein Sigmoid, wie veröffentlicht.</translation>
         </message>
         <message>
             <source>Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward layer without a router. Typical: 4 to 64.</source>
@@ -5253,7 +5337,7 @@
         </message>
         <message>
             <source>Fill in what was measured.</source>
-            <translation type="unfinished" />
+            <translation>Hier wird eingetragen, was gemessen wurde.</translation>
         </message>
         <message>
             <source>Fill it in</source>
@@ -5262,10 +5346,6 @@
         <message>
             <source>Filling in</source>
             <translation>Lücken füllen</translation>
-        </message>
-        <message>
-            <source>Film (*.gif)</source>
-            <translation type="unfinished" />
         </message>
         <message>
             <source>Filter</source>
@@ -5333,7 +5413,7 @@
         </message>
         <message>
             <source>Find the caption of each image among those of the others, and the image of each caption.</source>
-            <translation type="unfinished" />
+            <translation>Zu jedem Bild die Unterschrift unter denen der anderen finden, und zu jeder Unterschrift das Bild.</translation>
         </message>
         <message>
             <source>Finding checkpoints</source>
@@ -5373,7 +5453,7 @@
         </message>
         <message>
             <source>Finding what the lessons need</source>
-            <translation type="unfinished" />
+            <translation>Bedarf der Lektionen wird ermittelt</translation>
         </message>
         <message>
             <source>Findings</source>
@@ -5461,7 +5541,7 @@
         </message>
         <message>
             <source>Fitted to {n} runs. A wide interval, or a law beyond the largest run, supports no conclusion.</source>
-            <translation type="unfinished" />
+            <translation>An {n} Läufe angepasst. Ein breites Intervall oder ein Gesetz jenseits des größten Laufs trägt keinen Schluss.</translation>
         </message>
         <message>
             <source>Fitting a scaling law</source>
@@ -5505,7 +5585,7 @@
         </message>
         <message>
             <source>Folder with a picture of each step (*)</source>
-            <translation type="unfinished" />
+            <translation>Ordner mit einem Bild jedes Schritts (*)</translation>
         </message>
         <message>
             <source>Folders</source>
@@ -5553,7 +5633,7 @@
         </message>
         <message>
             <source>Format of handouts</source>
-            <translation type="unfinished" />
+            <translation>Format der Arbeitsblätter</translation>
         </message>
         <message>
             <source>Formula: {latex}</source>
@@ -5689,7 +5769,7 @@
         </message>
         <message>
             <source>GELU (sigmoid)</source>
-            <translation type="unfinished" />
+            <translation>GELU (Sigmoid)</translation>
         </message>
         <message>
             <source>GELU (tanh)</source>
@@ -5702,6 +5782,10 @@
         <message>
             <source>GLA</source>
             <translation>GLA</translation>
+        </message>
+        <message>
+            <source>GPT beside BERT and T5</source>
+            <translation>GPT neben BERT und T5</translation>
         </message>
         <message>
             <source>GPT-2</source>
@@ -5921,7 +6005,7 @@
         </message>
         <message>
             <source>Give the images: model(images, tokens)</source>
-            <translation type="unfinished" />
+            <translation>Gib die Bilder an: model(images, tokens)</translation>
         </message>
         <message>
             <source>Give the losses along the training of several sizes, or use --form isoflop</source>
@@ -5957,7 +6041,7 @@
         </message>
         <message>
             <source>Give the texts that might describe it, such as: a circle, a square</source>
-            <translation type="unfinished" />
+            <translation>Gib die Texte an, die es beschreiben könnten, etwa: a circle, a square</translation>
         </message>
         <message>
             <source>Give the view a name of its own.</source>
@@ -6189,7 +6273,7 @@
         </message>
         <message>
             <source>Handouts…</source>
-            <translation type="unfinished" />
+            <translation>Arbeitsblätter…</translation>
         </message>
         <message>
             <source>Hardware</source>
@@ -6408,12 +6492,16 @@
             <translation>Startseite</translation>
         </message>
         <message>
+            <source>How alike the vectors of two tokens of the text are: the cosine of their angle, less the mean vector</source>
+            <translation>Wie ähnlich die Vektoren zweier Tokens des Textes sind: der Kosinus ihres Winkels, nach Abzug des mittleren Vektors</translation>
+        </message>
+        <message>
             <source>How close each image is to each caption</source>
-            <translation type="unfinished" />
+            <translation>Wie nahe jedes Bild jeder Unterschrift ist</translation>
         </message>
         <message>
             <source>How close images of the validation split are to each other's captions.</source>
-            <translation type="unfinished" />
+            <translation>Wie nahe Bilder der Validierung den Unterschriften der anderen sind.</translation>
         </message>
         <message>
             <source>How costs grow</source>
@@ -6516,10 +6604,6 @@
             <translation>Wie viel jeder Kopf von dem liest, was Köpfe in früheren Blöcken geschrieben haben</translation>
         </message>
         <message>
-            <source>How much less likely the class is where a square around a pixel is covered</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>How much of a loss reaches the hidden state some tokens before</source>
             <translation>Wie viel von einem Verlust den verborgenen Zustand einige Tokens zuvor erreicht</translation>
         </message>
@@ -6550,6 +6634,10 @@
         <message>
             <source>How much queries, keys and values of each head read from the output of heads in earlier layers (NaN for other heads), and whether each head copies the symbols it reads. For small models.</source>
             <translation>Wie viel Queries, Keys und Values jedes Kopfes aus der Ausgabe von Köpfen früherer Schichten lesen (NaN für andere Köpfe), und ob jeder Kopf die gelesenen Symbole kopiert. Für kleine Modelle.</translation>
+        </message>
+        <message>
+            <source>How much the log-odds of the class fall where a square around a pixel is covered</source>
+            <translation>Wie weit die logarithmierten Odds der Klasse sinken, wo ein Quadrat um ein Pixel verdeckt ist</translation>
         </message>
         <message>
             <source>How much the loss of the last of 32 tokens depends on those before it, over that of the one just read. Rows are lags in tokens.</source>
@@ -6605,7 +6693,7 @@
         </message>
         <message>
             <source>How the source is noised: tokens masked, or left out; spans masked by one symbol each; the text begun at another token; or its sentences in another order.</source>
-            <translation type="unfinished" />
+            <translation>Wie die Quelle gestört wird: Tokens maskiert oder ausgelassen; Abschnitte durch je ein Symbol maskiert; der Text bei einem anderen Token begonnen; oder seine Sätze in anderer Reihenfolge.</translation>
         </message>
         <message>
             <source>How the tokens of each class (keywords, letters, digits …) are spread over the experts</source>
@@ -6673,15 +6761,15 @@
         </message>
         <message>
             <source>Images</source>
-            <translation type="unfinished" />
+            <translation>Bilder</translation>
         </message>
         <message>
             <source>Images and captions</source>
-            <translation type="unfinished" />
+            <translation>Bilder und Bildunterschriften</translation>
         </message>
         <message>
             <source>Images as tokens: the vision transformer, and CLIP, which finds the text that belongs to an image.</source>
-            <translation type="unfinished" />
+            <translation>Bilder als Tokens: der Vision-Transformer, und CLIP, das den Text findet, der zu einem Bild gehört.</translation>
         </message>
         <message>
             <source>Images has labels and captions</source>
@@ -6697,11 +6785,11 @@
         </message>
         <message>
             <source>Importance</source>
-            <translation type="unfinished" />
+            <translation>Wichtigkeit</translation>
         </message>
         <message>
             <source>Importance of the settings for the loss: {shares}.</source>
-            <translation type="unfinished" />
+            <translation>Wichtigkeit der Einstellungen für den Verlust: {shares}.</translation>
         </message>
         <message>
             <source>In a trained model, heads of the last block often lie along the strokes of a digit.</source>
@@ -6737,7 +6825,7 @@
         </message>
         <message>
             <source>In the window: {title}</source>
-            <translation type="unfinished" />
+            <translation>Im Fenster: {title}</translation>
         </message>
         <message>
             <source>Increase corpus.alphabet, or set corpus.distance to constant</source>
@@ -6864,10 +6952,6 @@
             <translation>{name} wird untersucht</translation>
         </message>
         <message>
-            <source>Install it, or s{remedy}</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>Install it: pip install "lm-lab[{extra}]"</source>
             <translation>Installieren mit: pip install "lm-lab[{extra}]"</translation>
         </message>
@@ -6878,10 +6962,6 @@
         <message>
             <source>Install its driver, and a torch for it; until then choose the device cpu</source>
             <translation>Seinen Treiber und ein torch dafür installieren; bis dahin das Gerät cpu wählen</translation>
-        </message>
-        <message>
-            <source>Install one ({value}), or {value2}{remedy}</source>
-            <translation type="unfinished" />
         </message>
         <message>
             <source>Install one, on Debian and Ubuntu: apt install fonts-dejavu-core</source>
@@ -6910,6 +6990,14 @@
         <message>
             <source>Install torch and pyqtgraph again, then open the lab again</source>
             <translation>torch und pyqtgraph neu installieren, dann das Labor erneut öffnen</translation>
+        </message>
+        <message>
+            <source>Install triton, or set training.compile=false</source>
+            <translation>triton installieren, oder training.compile=false setzen</translation>
+        </message>
+        <message>
+            <source>Install {value}, or set training.compile=false</source>
+            <translation>{value} installieren, oder training.compile=false setzen</translation>
         </message>
         <message>
             <source>Installed packages</source>
@@ -7309,7 +7397,7 @@
         </message>
         <message>
             <source>L/14</source>
-            <translation type="unfinished" />
+            <translation>L/14</translation>
         </message>
         <message>
             <source>L1</source>
@@ -7553,7 +7641,7 @@
         </message>
         <message>
             <source>Least product of γ and curvature that divides. Typical: 1e-12.</source>
-            <translation type="unfinished" />
+            <translation>Kleinstes Produkt aus γ und Krümmung, durch das geteilt wird. Üblich: 1e-12.</translation>
         </message>
         <message>
             <source>Least root mean square of the weights that an update is relative to, so that weights of 0 can be left. Typical: 1e-3.</source>
@@ -7621,7 +7709,7 @@
         </message>
         <message>
             <source>Leave the texts out, or choose a run with the objective contrastive</source>
-            <translation type="unfinished" />
+            <translation>Lass die Texte weg, oder wähle einen Lauf mit dem Ziel contrastive</translation>
         </message>
         <message>
             <source>Leave this run out</source>
@@ -7677,7 +7765,7 @@
         </message>
         <message>
             <source>Lectures</source>
-            <translation type="unfinished" />
+            <translation>Vorlesungen</translation>
         </message>
         <message>
             <source>Left and Right move the border</source>
@@ -7860,6 +7948,10 @@
             <translation>Den ausgewählten Lauf das Ziel der Quelle schreiben lassen</translation>
         </message>
         <message>
+            <source>Let the selected runs train before all others that wait</source>
+            <translation>Die ausgewählten Läufe vor allen anderen trainieren, die warten</translation>
+        </message>
+        <message>
             <source>Let the shown runs read a text of yours</source>
             <translation>Die gezeigten Läufe einen eigenen Text lesen lassen</translation>
         </message>
@@ -7873,7 +7965,7 @@
         </message>
         <message>
             <source>Let torch write code of its own for the blocks: seconds to minutes before the first step, then faster steps on most graphics cards, and seldom on a processor. Losses differ in the last digits from those without.</source>
-            <translation type="unfinished" />
+            <translation>torch für die Blöcke eigenen Code schreiben lassen: Sekunden bis Minuten vor dem ersten Schritt, danach schnellere Schritte auf den meisten Grafikkarten und selten auf einem Prozessor. Verluste weichen in den letzten Stellen von denen ohne ab.</translation>
         </message>
         <message>
             <source>Let up to four runs or checkpoints write in lockstep, and compare their predictions</source>
@@ -8137,7 +8229,7 @@
         </message>
         <message>
             <source>Loss over parameters and tokens</source>
-            <translation type="unfinished" />
+            <translation>Verlust über Parametern und Tokens</translation>
         </message>
         <message>
             <source>Loss per scored symbol of the last checkpoint on validation examples of one length each.</source>
@@ -8685,7 +8777,7 @@
         </message>
         <message>
             <source>Minutes</source>
-            <translation type="unfinished" />
+            <translation>Minuten</translation>
         </message>
         <message>
             <source>Mirostat 2</source>
@@ -8785,7 +8877,7 @@
         </message>
         <message>
             <source>Modes in the complex plane</source>
-            <translation type="unfinished" />
+            <translation>Moden in der komplexen Ebene</translation>
         </message>
         <message>
             <source>Modular addition</source>
@@ -8826,6 +8918,10 @@
         <message>
             <source>More</source>
             <translation>Weitere</translation>
+        </message>
+        <message>
+            <source>More points against overfitting</source>
+            <translation>Mehr Punkte gegen Overfitting</translation>
         </message>
         <message>
             <source>More rows, each from its own part of the text</source>
@@ -8953,7 +9049,7 @@
         </message>
         <message>
             <source>N: parameters</source>
-            <translation type="unfinished" />
+            <translation>N: Parameter</translation>
         </message>
         <message>
             <source>NAdam</source>
@@ -9169,7 +9265,7 @@
         </message>
         <message>
             <source>Next training step of the selected run</source>
-            <translation type="unfinished" />
+            <translation>Nächster Trainingsschritt des ausgewählten Laufs</translation>
         </message>
         <message>
             <source>No expert takes any token of this text.</source>
@@ -9185,7 +9281,7 @@
         </message>
         <message>
             <source>No lesson is shown.</source>
-            <translation type="unfinished" />
+            <translation>Es wird keine Lektion gezeigt.</translation>
         </message>
         <message>
             <source>No long passage is repeated in this text.</source>
@@ -9569,7 +9665,7 @@
         </message>
         <message>
             <source>Numbers in each row.</source>
-            <translation type="unfinished" />
+            <translation>Zahlen in jeder Zeile.</translation>
         </message>
         <message>
             <source>Numbers of each format</source>
@@ -9577,7 +9673,7 @@
         </message>
         <message>
             <source>Numbers of the vectors in which images and texts are compared; 0 for as many as the image encoder has channels. Typical: 32 to 512.</source>
-            <translation type="unfinished" />
+            <translation>Zahlen der Vektoren, in denen Bilder und Texte verglichen werden; 0 bedeutet so viele, wie der Encoder der Bilder Kanäle hat. Üblich: 32 bis 512.</translation>
         </message>
         <message>
             <source>Numbers of two digits, the sum from its last digit on, so that the carry is known.</source>
@@ -9637,7 +9733,7 @@
         </message>
         <message>
             <source>Off the diagonal, captions that share a colour or a shape with the image are closer than the others.</source>
-            <translation type="unfinished" />
+            <translation>Abseits der Diagonale sind Unterschriften, die mit dem Bild eine Farbe oder Form teilen, näher als die anderen.</translation>
         </message>
         <message>
             <source>Offset {offset}: the score is {score}, wherever both stand; without turning it would be {plain}.</source>
@@ -9661,7 +9757,7 @@
         </message>
         <message>
             <source>On the line of a budget C, more parameters mean fewer tokens. The ring is where the loss is least.</source>
-            <translation type="unfinished" />
+            <translation>Auf der Linie eines Budgets C bedeuten mehr Parameter weniger Tokens. Am Ring ist der Verlust am kleinsten.</translation>
         </message>
         <message>
             <source>On the same text: {n} characters of {text}, {by}.</source>
@@ -9710,6 +9806,10 @@
         <message>
             <source>One forward pass of the model</source>
             <translation>Ein Durchlauf des Modells</translation>
+        </message>
+        <message>
+            <source>One hidden layer bends into a sine; its study varies the width.</source>
+            <translation>Eine verdeckte Schicht biegt sich zu einem Sinus; ihre Studie ändert die Breite.</translation>
         </message>
         <message>
             <source>One nonlinearity, or a SiLU or GELU gate.</source>
@@ -9777,7 +9877,7 @@
         </message>
         <message>
             <source>Only the runs in the ranges selected on the parallel axes.</source>
-            <translation type="unfinished" />
+            <translation>Nur die Läufe in den Bereichen, die auf den parallelen Achsen ausgewählt sind.</translation>
         </message>
         <message>
             <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability. Typical: 0.9 to 0.95.</source>
@@ -9785,7 +9885,7 @@
         </message>
         <message>
             <source>Only these lessons are shown: {names}.</source>
-            <translation type="unfinished" />
+            <translation>Nur diese Lektionen werden gezeigt: {names}.</translation>
         </message>
         <message>
             <source>Only tokens that have at least this share of the likeliest one's probability are compared. Typical: 0.1.</source>
@@ -9857,7 +9957,7 @@
         </message>
         <message>
             <source>Open a picture</source>
-            <translation type="unfinished" />
+            <translation>Ein Bild öffnen</translation>
         </message>
         <message>
             <source>Open a pretrained model</source>
@@ -9876,6 +9976,14 @@
             <translation>Lauf öffnen …</translation>
         </message>
         <message>
+            <source>Open a study file</source>
+            <translation>Eine Studiendatei öffnen</translation>
+        </message>
+        <message>
+            <source>Open a study…</source>
+            <translation>Studie öffnen…</translation>
+        </message>
+        <message>
             <source>Open a text, a recipe or a bundle of a run (Ctrl+O)</source>
             <translation>Text, Rezept oder Bündel eines Laufs öffnen (Strg+O)</translation>
         </message>
@@ -9885,7 +9993,7 @@
         </message>
         <message>
             <source>Open and close the taps, then do a step and see what the cell holds.</source>
-            <translation type="unfinished" />
+            <translation>Hähne öffnen und schließen, einen Schritt machen und sehen, was die Zelle behält.</translation>
         </message>
         <message>
             <source>Open as a run</source>
@@ -9929,7 +10037,7 @@
         </message>
         <message>
             <source>Open picture…</source>
-            <translation type="unfinished" />
+            <translation>Bild öffnen …</translation>
         </message>
         <message>
             <source>Open text, recipe or bundle…</source>
@@ -9973,7 +10081,7 @@
         </message>
         <message>
             <source>Opening the canvas</source>
-            <translation type="unfinished" />
+            <translation>Zeichenfläche wird geöffnet</translation>
         </message>
         <message>
             <source>Opening torch</source>
@@ -10069,7 +10177,7 @@
         </message>
         <message>
             <source>Output after one input</source>
-            <translation type="unfinished" />
+            <translation>Ausgabe nach einer Eingabe</translation>
         </message>
         <message>
             <source>Output scale</source>
@@ -10280,6 +10388,10 @@
             <translation>Zeitleiste anhalten</translation>
         </message>
         <message>
+            <source>Pausing: the runs that train are saved …</source>
+            <translation>Pause: die Läufe, die trainieren, werden gespeichert …</translation>
+        </message>
+        <message>
             <source>Peepholes</source>
             <translation>Peepholes</translation>
         </message>
@@ -10353,7 +10465,7 @@
         </message>
         <message>
             <source>Picture</source>
-            <translation type="unfinished" />
+            <translation>Bild</translation>
         </message>
         <message>
             <source>Picture (*.png)</source>
@@ -10361,7 +10473,7 @@
         </message>
         <message>
             <source>Picture for LaTeX (pgf)</source>
-            <translation type="unfinished" />
+            <translation>Bild für LaTeX (pgf)</translation>
         </message>
         <message>
             <source>Picture for slides (PNG)</source>
@@ -10369,11 +10481,15 @@
         </message>
         <message>
             <source>Picture of the validation split: {name}</source>
-            <translation type="unfinished" />
+            <translation>Bild der Validierung: {name}</translation>
         </message>
         <message>
             <source>Pictures</source>
             <translation>Bilder</translation>
+        </message>
+        <message>
+            <source>Pictures and their captions</source>
+            <translation>Bilder und ihre Unterschriften</translation>
         </message>
         <message>
             <source>Pictures of circles, squares and other shapes, with the shape as class or a caption of what is seen.</source>
@@ -10409,7 +10525,7 @@
         </message>
         <message>
             <source>Plan of a term</source>
-            <translation type="unfinished" />
+            <translation>Plan eines Semesters</translation>
         </message>
         <message>
             <source>Plane</source>
@@ -10449,11 +10565,11 @@
         </message>
         <message>
             <source>Play the lesson by itself, with a prediction as an example</source>
-            <translation type="unfinished" />
+            <translation>Die Lektion von selbst ablaufen lassen, mit einer Voraussage als Beispiel</translation>
         </message>
         <message>
             <source>Play the selected lesson by itself</source>
-            <translation type="unfinished" />
+            <translation>Die ausgewählte Lektion von selbst ablaufen lassen</translation>
         </message>
         <message>
             <source>Play the timeline</source>
@@ -10565,7 +10681,7 @@
         </message>
         <message>
             <source>Positions, each with the height of a sine wave, of steps or of a sawtooth there and some noise, which is to be predicted.</source>
-            <translation type="unfinished" />
+            <translation>Stellen, jede mit der Höhe einer Sinuswelle, von Stufen oder eines Sägezahns dort und etwas Rauschen, die vorherzusagen ist.</translation>
         </message>
         <message>
             <source>Power</source>
@@ -10793,7 +10909,7 @@
         </message>
         <message>
             <source>Product of two positions by their offset</source>
-            <translation type="unfinished" />
+            <translation>Produkt zweier Positionen nach ihrem Abstand</translation>
         </message>
         <message>
             <source>Products in float32</source>
@@ -11081,7 +11197,7 @@
         </message>
         <message>
             <source>Random features, as many as there are rows</source>
-            <translation type="unfinished" />
+            <translation>Zufällige Merkmale, so viele wie Zeilen</translation>
         </message>
         <message>
             <source>Random filler</source>
@@ -11153,7 +11269,7 @@
         </message>
         <message>
             <source>Read a picture from a file, in the size that the run reads</source>
-            <translation type="unfinished" />
+            <translation>Ein Bild aus einer Datei lesen, in der Größe, die der Lauf liest</translation>
         </message>
         <message>
             <source>Read again</source>
@@ -11220,6 +11336,10 @@
             <translation>Die Dateien werden gelesen …</translation>
         </message>
         <message>
+            <source>Reading reviews without their labels</source>
+            <translation>Bewertungen ohne ihre Labels lesen</translation>
+        </message>
+        <message>
             <source>Reading snapshots</source>
             <translation>Momentaufnahmen werden gelesen</translation>
         </message>
@@ -11246,6 +11366,10 @@
         <message>
             <source>Reading the corpus was cancelled</source>
             <translation>Das Lesen des Korpus wurde abgebrochen</translation>
+        </message>
+        <message>
+            <source>Reading the curves</source>
+            <translation>Kurven werden gelesen</translation>
         </message>
         <message>
             <source>Reading the curves of recent runs</source>
@@ -11281,7 +11405,7 @@
         </message>
         <message>
             <source>Reading the training step</source>
-            <translation type="unfinished" />
+            <translation>Der Trainingsschritt wird gelesen</translation>
         </message>
         <message>
             <source>Reading the validation text of {run}</source>
@@ -11692,7 +11816,7 @@
         </message>
         <message>
             <source>Report…</source>
-            <translation type="unfinished" />
+            <translation>Bericht…</translation>
         </message>
         <message>
             <source>Reset the score</source>
@@ -11712,11 +11836,11 @@
         </message>
         <message>
             <source>Residual connections</source>
-            <translation type="unfinished" />
+            <translation>Residualverbindungen</translation>
         </message>
         <message>
             <source>Residual connections and norms before each branch carry gradients to the first layers</source>
-            <translation type="unfinished" />
+            <translation>Residualverbindungen und Normen vor jedem Zweig tragen Gradienten bis zu den ersten Schichten</translation>
         </message>
         <message>
             <source>Residual scaling</source>
@@ -11732,11 +11856,11 @@
         </message>
         <message>
             <source>Resize it</source>
-            <translation type="unfinished" />
+            <translation>Ändere seine Größe</translation>
         </message>
         <message>
             <source>Resize them; for pictures of a folder, set corpus.size</source>
-            <translation type="unfinished" />
+            <translation>Ändere ihre Größe; für Bilder eines Ordners setze corpus.size</translation>
         </message>
         <message>
             <source>Restart</source>
@@ -11996,7 +12120,7 @@
         </message>
         <message>
             <source>Routing of points to experts</source>
-            <translation type="unfinished" />
+            <translation>Zuweisung von Punkten an Experten</translation>
         </message>
         <message>
             <source>Row</source>
@@ -12048,7 +12172,7 @@
         </message>
         <message>
             <source>Rows of normal numbers, each with a weighted sum of them and noise, which is to be predicted.</source>
-            <translation type="unfinished" />
+            <translation>Zeilen normalverteilter Zahlen, jede mit einer gewichteten Summe von ihnen und Rauschen, die vorherzusagen ist.</translation>
         </message>
         <message>
             <source>Rows of the test</source>
@@ -12100,19 +12224,27 @@
         </message>
         <message>
             <source>Runs as lines through parallel axes</source>
-            <translation type="unfinished" />
+            <translation>Läufe als Linien durch parallele Achsen</translation>
         </message>
         <message>
             <source>Runs as points</source>
             <translation>Läufe als Punkte</translation>
         </message>
         <message>
+            <source>Runs at once</source>
+            <translation>Läufe zugleich</translation>
+        </message>
+        <message>
             <source>Runs in separate processes continue without the window</source>
             <translation>Läufe in eigenen Prozessen laufen ohne das Fenster weiter</translation>
         </message>
         <message>
+            <source>Runs of the study</source>
+            <translation>Läufe der Studie</translation>
+        </message>
+        <message>
             <source>Runs with the tag {tag}.</source>
-            <translation type="unfinished" />
+            <translation>Läufe mit dem Schlagwort {tag}.</translation>
         </message>
         <message>
             <source>S</source>
@@ -12560,11 +12692,11 @@
         </message>
         <message>
             <source>Select a folder for the handouts</source>
-            <translation type="unfinished" />
+            <translation>Ordner für die Arbeitsblätter auswählen</translation>
         </message>
         <message>
             <source>Select a folder for the report</source>
-            <translation type="unfinished" />
+            <translation>Ordner für den Bericht auswählen</translation>
         </message>
         <message>
             <source>Select a folder…</source>
@@ -12572,7 +12704,7 @@
         </message>
         <message>
             <source>Select a run of a small network that has a checkpoint.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie einen Lauf eines kleinen Netzes aus, der einen Checkpoint hat.</translation>
         </message>
         <message>
             <source>Select a run on the left to see its loss, or start a new one.</source>
@@ -12581,6 +12713,10 @@
         <message>
             <source>Select a setting to see its description here.</source>
             <translation>Eine Einstellung auswählen, um hier ihre Beschreibung zu sehen.</translation>
+        </message>
+        <message>
+            <source>Select a study file</source>
+            <translation>Studiendatei auswählen</translation>
         </message>
         <message>
             <source>Select a text on which the runs are measured</source>
@@ -12744,7 +12880,7 @@
         </message>
         <message>
             <source>Session</source>
-            <translation type="unfinished" />
+            <translation>Sitzung</translation>
         </message>
         <message>
             <source>Set a higher resolution or a smaller scale in the settings of the system</source>
@@ -12808,11 +12944,11 @@
         </message>
         <message>
             <source>Set objective.name=regression</source>
-            <translation type="unfinished" />
+            <translation>Setzen Sie objective.name=regression</translation>
         </message>
         <message>
             <source>Set training.accumulation=1, or lower training.batch_size to save memory</source>
-            <translation type="unfinished" />
+            <translation>Setze training.accumulation=1, oder senke training.batch_size, um Speicher zu sparen</translation>
         </message>
         <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
@@ -12820,7 +12956,7 @@
         </message>
         <message>
             <source>Set training.compile=false</source>
-            <translation type="unfinished" />
+            <translation>training.compile=false setzen</translation>
         </message>
         <message>
             <source>Set training.context_length={length}, or choose a model without learned positions</source>
@@ -12860,11 +12996,15 @@
         </message>
         <message>
             <source>Set training.{names}={off}, or choose another architecture</source>
-            <translation type="unfinished" />
+            <translation>training.{names}={off} setzen, oder eine andere Architektur wählen</translation>
         </message>
         <message>
             <source>Set up a training for classes that begins with these weights, without starting it</source>
             <translation>Ein Training für Klassen vorbereiten, das mit diesen Gewichten beginnt, ohne es zu starten</translation>
+        </message>
+        <message>
+            <source>Setting</source>
+            <translation>Einstellung</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -12988,7 +13128,7 @@
         </message>
         <message>
             <source>Share</source>
-            <translation type="unfinished" />
+            <translation>Anteil</translation>
         </message>
         <message>
             <source>Share a run of this recipe as a bundle</source>
@@ -13124,7 +13264,7 @@
         </message>
         <message>
             <source>Share of the points that each expert takes</source>
-            <translation type="unfinished" />
+            <translation>Anteil der Punkte, die jeder Experte nimmt</translation>
         </message>
         <message>
             <source>Share of the right tokens that the decoder reads in training; in place of the others it reads those that it found likeliest itself, one after the other, which takes longer. Typical: 1, or 0.5 to 0.9.</source>
@@ -13164,7 +13304,7 @@
         </message>
         <message>
             <source>Share of the variance of the rule that comes from the small features.</source>
-            <translation type="unfinished" />
+            <translation>Anteil der Varianz der Regel, der von den kleinen Merkmalen kommt.</translation>
         </message>
         <message>
             <source>Share of validation examples of one length without an error. One wrong symbol spoils an example, so longer ones are harder.</source>
@@ -13196,7 +13336,7 @@
         </message>
         <message>
             <source>Shared channels</source>
-            <translation type="unfinished" />
+            <translation>Gemeinsame Kanäle</translation>
         </message>
         <message>
             <source>Shared experts</source>
@@ -13388,11 +13528,11 @@
         </message>
         <message>
             <source>Show the next part of the demonstration</source>
-            <translation type="unfinished" />
+            <translation>Den nächsten Teil der Vorführung zeigen</translation>
         </message>
         <message>
             <source>Show the next picture of the validation split</source>
-            <translation type="unfinished" />
+            <translation>Das nächste Bild der Validierung zeigen</translation>
         </message>
         <message>
             <source>Show the next pointer</source>
@@ -13551,7 +13691,7 @@
         </message>
         <message>
             <source>Side of the squares into which an image is cut; each becomes one token. It divides height and width; 0 makes at most 64 squares. Typical: 2 to 8 for small pictures, 16 or 32 for photographs.</source>
-            <translation type="unfinished" />
+            <translation>Seite der Quadrate, in die ein Bild zerlegt wird; jedes wird ein Token. Sie teilt Höhe und Breite; 0 ergibt höchstens 64 Quadrate. Üblich: 2 bis 8 für kleine Bilder, 16 oder 32 für Fotos.</translation>
         </message>
         <message>
             <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares. Typical: 4 to 16.</source>
@@ -13571,7 +13711,7 @@
         </message>
         <message>
             <source>Similarity</source>
-            <translation type="unfinished" />
+            <translation>Ähnlichkeit</translation>
         </message>
         <message>
             <source>Single batches throw the weights far; shorter steps or a bound on the gradient keep them near</source>
@@ -13591,7 +13731,7 @@
         </message>
         <message>
             <source>Sinusoids as a clock</source>
-            <translation type="unfinished" />
+            <translation>Sinuswellen als Uhr</translation>
         </message>
         <message>
             <source>Six pointers at the parts of the window</source>
@@ -13643,7 +13783,7 @@
         </message>
         <message>
             <source>Size of the largest update of a weight, before the factor of the schedule. Typical: 1e-4 to 2e-3.</source>
-            <translation type="unfinished" />
+            <translation>Größe der größten Änderung eines Gewichts, vor dem Faktor des Zeitplans. Üblich: 1e-4 bis 2e-3.</translation>
         </message>
         <message>
             <source>Size of the update of a matrix: as large as AdamW's, 0.2 √max(outputs, inputs), so that AdamW's learning rates hold, or √max(1, outputs / inputs), for learning rates around 0.02.</source>
@@ -13679,7 +13819,7 @@
         </message>
         <message>
             <source>Small</source>
-            <translation type="unfinished" />
+            <translation>Klein</translation>
         </message>
         <message>
             <source>Small grey pictures of the digits 0 to 9, drawn with strokes that differ in form, slant and width.</source>
@@ -13771,7 +13911,7 @@
         </message>
         <message>
             <source>Sophia-G</source>
-            <translation type="unfinished" />
+            <translation>Sophia-G</translation>
         </message>
         <message>
             <source>Sort</source>
@@ -13830,6 +13970,10 @@
             <translation>Lücken in einem Satz (Span Corruption)</translation>
         </message>
         <message>
+            <source>Spans of the text are masked; an encoder-decoder writes the whole text anew.</source>
+            <translation>Abschnitte des Textes sind maskiert; ein Encoder-Decoder schreibt den ganzen Text neu.</translation>
+        </message>
+        <message>
             <source>Spectral norm</source>
             <translation>Spektralnorm</translation>
         </message>
@@ -13859,7 +14003,7 @@
         </message>
         <message>
             <source>Squared error; absolute error, whose best constant is the median; or Huber's, which is linear from δ on. In the last two outliers count less.</source>
-            <translation type="unfinished" />
+            <translation>Quadratischer Fehler; absoluter Fehler, dessen beste Konstante der Median ist; oder der von Huber, der ab δ linear ist. In den beiden letzten zählen Ausreißer weniger.</translation>
         </message>
         <message>
             <source>Squares (ADALINE)</source>
@@ -13895,11 +14039,11 @@
         </message>
         <message>
             <source>Standard deviation of the small features; that of the others is 1.</source>
-            <translation type="unfinished" />
+            <translation>Standardabweichung der kleinen Merkmale; die der anderen ist 1.</translation>
         </message>
         <message>
             <source>Standard deviation of the weighted sums of inputs of standard deviation 1, and of the biases. Typical: 1 to 10; larger ones bend sooner.</source>
-            <translation type="unfinished" />
+            <translation>Standardabweichung der gewichteten Summen von Eingaben der Standardabweichung 1 und der Biases. Üblich: 1 bis 10; größere knicken früher.</translation>
         </message>
         <message>
             <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
@@ -13947,7 +14091,7 @@
         </message>
         <message>
             <source>Start all of them with torchrun</source>
-            <translation type="unfinished" />
+            <translation>Starte alle mit torchrun</translation>
         </message>
         <message>
             <source>Start anyway</source>
@@ -13971,7 +14115,7 @@
         </message>
         <message>
             <source>Start it again</source>
-            <translation type="unfinished" />
+            <translation>Starte es noch einmal</translation>
         </message>
         <message>
             <source>Start it without taskset, or raise the limit of its container or group</source>
@@ -13987,7 +14131,7 @@
         </message>
         <message>
             <source>Start one with `dask scheduler`, and workers with `dask worker ADDRESS`</source>
-            <translation type="unfinished" />
+            <translation>Starte einen mit `dask scheduler`, und Worker mit `dask worker ADRESSE`</translation>
         </message>
         <message>
             <source>Start the decoder from a projection of the encoder's last state, tanh(W h), instead of the state itself.</source>
@@ -14015,7 +14159,7 @@
         </message>
         <message>
             <source>Start the same study again: finished runs are here, the others continue from their checkpoints</source>
-            <translation type="unfinished" />
+            <translation>Starte dieselbe Studie noch einmal: fertige Läufe sind hier, die anderen gehen von ihren Checkpoints aus weiter</translation>
         </message>
         <message>
             <source>Start the study again to continue it</source>
@@ -14023,7 +14167,7 @@
         </message>
         <message>
             <source>Start the workers in an environment with the same version</source>
-            <translation type="unfinished" />
+            <translation>Starte die Worker in einer Umgebung mit derselben Version</translation>
         </message>
         <message>
             <source>Start this run?</source>
@@ -14159,7 +14303,7 @@
         </message>
         <message>
             <source>Steps between two estimates of the curvature, each of which takes as long as a step. Typical: 10.</source>
-            <translation type="unfinished" />
+            <translation>Schritte zwischen zwei Schätzungen der Krümmung, von denen jede so lange dauert wie ein Schritt. Üblich: 10.</translation>
         </message>
         <message>
             <source>Steps between two measurements of the gauges: norms, updates and activations of each layer. 0 records none. Typical: 10 to 100.</source>
@@ -14224,6 +14368,10 @@
         <message>
             <source>Stop and save</source>
             <translation>Stoppen und speichern</translation>
+        </message>
+        <message>
+            <source>Stop and save the runs that train</source>
+            <translation>Die Läufe, die trainieren, anhalten und speichern</translation>
         </message>
         <message>
             <source>Stop at this merge</source>
@@ -14371,7 +14519,19 @@
         </message>
         <message>
             <source>Stroke</source>
-            <translation type="unfinished" />
+            <translation>Strich</translation>
+        </message>
+        <message>
+            <source>Studies</source>
+            <translation>Studien</translation>
+        </message>
+        <message>
+            <source>Studies (*.toml);;All files (*)</source>
+            <translation>Studien (*.toml);;Alle Dateien (*)</translation>
+        </message>
+        <message>
+            <source>Studies of this machine</source>
+            <translation>Studien dieses Rechners</translation>
         </message>
         <message>
             <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen. Typical: 0.4.</source>
@@ -14526,6 +14686,10 @@
             <translation>T5</translation>
         </message>
         <message>
+            <source>T5 beside GPT and BERT</source>
+            <translation>T5 neben GPT und BERT</translation>
+        </message>
+        <message>
             <source>T5 bias</source>
             <translation>T5-Bias</translation>
         </message>
@@ -14543,7 +14707,7 @@
         </message>
         <message>
             <source>T: temperature</source>
-            <translation type="unfinished" />
+            <translation>T: Temperatur</translation>
         </message>
         <message>
             <source>TF32</source>
@@ -14614,7 +14778,7 @@
         </message>
         <message>
             <source>Take a larger batch, less accumulation, or fewer processes</source>
-            <translation type="unfinished" />
+            <translation>Nimm einen größeren Batch, weniger Akkumulation oder weniger Prozesse</translation>
         </message>
         <message>
             <source>Take a longer text, or fewer steps.</source>
@@ -14642,7 +14806,7 @@
         </message>
         <message>
             <source>Take grid or random</source>
-            <translation type="unfinished" />
+            <translation>Nehmen Sie grid oder random</translation>
         </message>
         <message>
             <source>Take it</source>
@@ -14805,6 +14969,10 @@
             <translation>Text der Lektion</translation>
         </message>
         <message>
+            <source>Text of the study</source>
+            <translation>Text der Studie</translation>
+        </message>
+        <message>
             <source>Text of {model}</source>
             <translation>Text von {model}</translation>
         </message>
@@ -14850,7 +15018,7 @@
         </message>
         <message>
             <source>Texts</source>
-            <translation type="unfinished" />
+            <translation>Texte</translation>
         </message>
         <message>
             <source>Texts ({ends})</source>
@@ -14882,11 +15050,11 @@
         </message>
         <message>
             <source>Texts that may belong to it, one in each line</source>
-            <translation type="unfinished" />
+            <translation>Texte, die dazu gehören könnten, einer je Zeile</translation>
         </message>
         <message>
             <source>Texts that may belong to the picture</source>
-            <translation type="unfinished" />
+            <translation>Texte, die zum Bild gehören könnten</translation>
         </message>
         <message>
             <source>Texts that only differ in what this state has forgotten get the same translation.</source>
@@ -15077,7 +15245,7 @@
         </message>
         <message>
             <source>The cosines of a row, times the learned factor, through a softmax. The sum of a row is 1.</source>
-            <translation type="unfinished" />
+            <translation>Die Kosinus einer Zeile, mal dem gelernten Faktor, durch einen Softmax. Die Summe einer Zeile ist 1.</translation>
         </message>
         <message>
             <source>The counts of every order are enough for these figures.</source>
@@ -15141,7 +15309,7 @@
         </message>
         <message>
             <source>The energy of {run} is unknown: its system did not tell the power, or only to administrators.</source>
-            <translation type="unfinished" />
+            <translation>Die Energie von {run} ist unbekannt: Das System hat die Leistung nicht genannt, oder nur Administratoren.</translation>
         </message>
         <message>
             <source>The entropy of the source of {run} is unknown.</source>
@@ -15157,7 +15325,7 @@
         </message>
         <message>
             <source>The error is largest where weights and rows are equally many, and falls again with more weights. Gradient descent from zeros finds the smallest weights of all that fit. No model gets below the noise.</source>
-            <translation type="unfinished" />
+            <translation>Der Fehler ist am größten, wo es gleich viele Gewichte und Zeilen gibt, und fällt mit mehr Gewichten wieder. Gradientenabstieg von Nullen aus findet die kleinsten Gewichte von allen, die passen. Kein Modell kommt unter das Rauschen.</translation>
         </message>
         <message>
             <source>The exact interval of Clopper and Pearson</source>
@@ -15240,8 +15408,8 @@
             <translation>Der Gradient des ersten Blocks ist weniger als ein Tausendstel dessen des letzten.</translation>
         </message>
         <message>
-            <source>The gradient of the log-probability times the pixel</source>
-            <translation type="unfinished" />
+            <source>The gradient of the log-odds times what the pixel differs from the background</source>
+            <translation>Der Gradient der logarithmierten Odds mal dem Unterschied des Pixels vom Hintergrund</translation>
         </message>
         <message>
             <source>The gradients of small batches are compared with those of large ones while a copy is trained. Batches above the noise scale read more examples for few steps less (McCandlish et al. 2018).</source>
@@ -15249,7 +15417,7 @@
         </message>
         <message>
             <source>The hands of both positions</source>
-            <translation type="unfinished" />
+            <translation>Die Zeiger beider Positionen</translation>
         </message>
         <message>
             <source>The hardest tokens and passages</source>
@@ -15269,7 +15437,7 @@
         </message>
         <message>
             <source>The importance of settings</source>
-            <translation type="unfinished" />
+            <translation>Die Wichtigkeit von Einstellungen</translation>
         </message>
         <message>
             <source>The keywords of Python again</source>
@@ -15438,6 +15606,10 @@
         <message>
             <source>The loss of every target of the validation text, by its position in the window and by what it is. The list has the hardest tokens and passages; a click reads them.</source>
             <translation>Der Verlust jedes Ziels des Validierungstextes, nach seiner Position im Fenster und nach seiner Art. Die Liste hat die schwersten Tokens und Passagen; ein Klick zeigt sie.</translation>
+        </message>
+        <message>
+            <source>The loss of new rows falls, rises while noise is learned, and falls again. Look at it with log x.</source>
+            <translation>Der Verlust neuer Zeilen fällt, steigt, während Rauschen gelernt wird, und fällt wieder. Sehen Sie ihn mit log x an.</translation>
         </message>
         <message>
             <source>The loss of several batches is far above that of their neighbours.</source>
@@ -15677,7 +15849,7 @@
         </message>
         <message>
             <source>The probability of each caption for each image, among these</source>
-            <translation type="unfinished" />
+            <translation>Die Wahrscheinlichkeit jeder Unterschrift für jedes Bild, unter diesen</translation>
         </message>
         <message>
             <source>The probability that a row of the class gets a higher score than another row</source>
@@ -15776,6 +15948,10 @@
             <translation>Dieselbe hohe Lernrate mit Leaky ReLUs</translation>
         </message>
         <message>
+            <source>The same network with a hundred times as many points: both losses stay together.</source>
+            <translation>Dasselbe Netz mit hundertmal so vielen Punkten: Beide Verluste bleiben beieinander.</translation>
+        </message>
+        <message>
             <source>The same network with decaying weights draws a smoother border.</source>
             <translation>Dasselbe Netz mit abnehmenden Gewichten zieht eine glattere Grenze.</translation>
         </message>
@@ -15848,7 +16024,7 @@
         </message>
         <message>
             <source>The smallest weights that fit</source>
-            <translation type="unfinished" />
+            <translation>Die kleinsten Gewichte, die passen</translation>
         </message>
         <message>
             <source>The snapshot of step {step} cannot be shown. {why}</source>
@@ -16095,12 +16271,20 @@
             <translation>Der Vektor, den das Modell beim nächsten Token erwartet</translation>
         </message>
         <message>
+            <source>The vectors of the tokens of the probe text along the two principal directions of all vectors, and how alike they are: which tokens the model takes for each other.</source>
+            <translation>Die Vektoren der Tokens des Sondentextes entlang der beiden Hauptrichtungen aller Vektoren, und wie ähnlich sie sind: welche Tokens das Modell füreinander nimmt.</translation>
+        </message>
+        <message>
+            <source>The vectors of the tokens of the text in the plane in which all vectors of the vocabulary spread most</source>
+            <translation>Die Vektoren der Tokens des Textes in der Ebene, in der alle Vektoren des Vokabulars am weitesten streuen</translation>
+        </message>
+        <message>
             <source>The vectors with which the tokens enter the model</source>
             <translation>Die Vektoren, mit denen die Tokens in das Modell eintreten</translation>
         </message>
         <message>
             <source>The wave. A step jumps between −1 and 1; a sawtooth rises and falls in straight lines, one tooth in each wave.</source>
-            <translation type="unfinished" />
+            <translation>Die Welle. Eine Stufe springt zwischen −1 und 1; ein Sägezahn steigt und fällt geradlinig, mit einem Zahn in jeder Welle.</translation>
         </message>
         <message>
             <source>The weights by which each channel of a token reads the pixels of a square, as pictures.</source>
@@ -16180,7 +16364,7 @@
         </message>
         <message>
             <source>There is no explorable “{key}” here.</source>
-            <translation type="unfinished" />
+            <translation>Eine Karte zum Erkunden „{key}“ gibt es hier nicht.</translation>
         </message>
         <message>
             <source>There is no run yet</source>
@@ -16268,7 +16452,7 @@
         </message>
         <message>
             <source>This is an estimate, by fANOVA of {n} runs; settings that were not varied independently share what they explain.</source>
-            <translation type="unfinished" />
+            <translation>Das ist eine Schätzung, durch fANOVA von {n} Läufen; Einstellungen, die nicht unabhängig voneinander verändert wurden, teilen sich, was sie erklären.</translation>
         </message>
         <message>
             <source>This is another text than that of the link, so losses cannot be compared.</source>
@@ -16288,7 +16472,7 @@
         </message>
         <message>
             <source>This model compares images with texts. The page Canvas asks it which text fits.</source>
-            <translation type="unfinished" />
+            <translation>Dieses Modell vergleicht Bilder mit Texten. Die Seite Zeichnen fragt es, welcher Text passt.</translation>
         </message>
         <message>
             <source>This model counts: its tables grow with the text, so they have no fixed size.</source>
@@ -16320,7 +16504,7 @@
         </message>
         <message>
             <source>This model reads images, and no text. The page Canvas asks it what they show.</source>
-            <translation type="unfinished" />
+            <translation>Dieses Modell liest Bilder und keinen Text. Die Seite Zeichnen fragt es, was sie zeigen.</translation>
         </message>
         <message>
             <source>This model reads numbers, and no text. Inspect and Plane show what it predicts.</source>
@@ -16423,6 +16607,10 @@
             <translation>Dieser Test hat keine Kurve.</translation>
         </message>
         <message>
+            <source>This text is another study; the one that trains goes on as it was.</source>
+            <translation>Dieser Text ist eine andere Studie; die, die trainiert, geht weiter, wie sie war.</translation>
+        </message>
+        <message>
             <source>This view failed: {what}</source>
             <translation>Diese Ansicht ist fehlgeschlagen: {what}</translation>
         </message>
@@ -16476,7 +16664,7 @@
         </message>
         <message>
             <source>Time here</source>
-            <translation type="unfinished" />
+            <translation>Zeit hier</translation>
         </message>
         <message>
             <source>Time of a step</source>
@@ -16509,6 +16697,10 @@
         <message>
             <source>To try it again: lm-lab plugins enable {name}</source>
             <translation>Um es erneut zu versuchen: lm-lab plugins enable {name}</translation>
+        </message>
+        <message>
+            <source>Token map</source>
+            <translation>Karte der Tokens</translation>
         </message>
         <message>
             <source>Token mixing</source>
@@ -16633,6 +16825,10 @@
         <message>
             <source>Tokens that a prediction reads: 4 compares with an n-gram of order 5. Typical: 2 to 8.</source>
             <translation>Tokens, die eine Vorhersage liest: 4 ist mit einem N-Gramm der Ordnung 5 vergleichbar. Üblich: 2 bis 8.</translation>
+        </message>
+        <message>
+            <source>Tokens that are close are used alike. The share beside each direction is its part of the variance.</source>
+            <translation>Tokens, die nahe beieinander liegen, werden ähnlich gebraucht. Der Anteil neben jeder Richtung ist ihr Teil der Varianz.</translation>
         </message>
         <message>
             <source>Tokens that are read, data and noise, in each example.</source>
@@ -16771,6 +16967,10 @@
             <translation>Ihn mittrainieren: adapter.trained={model}</translation>
         </message>
         <message>
+            <source>Train next</source>
+            <translation>Als Nächstes trainieren</translation>
+        </message>
+        <message>
             <source>Train on it alone, or mix corpora of text or of rows</source>
             <translation>Auf ihm allein trainieren oder Korpora aus Text oder aus Zeilen mischen</translation>
         </message>
@@ -16795,12 +16995,16 @@
             <translation>Das Netz mit diesen Punkten trainieren oder pausieren</translation>
         </message>
         <message>
+            <source>Train the runs that have not finished</source>
+            <translation>Die Läufe trainieren, die nicht fertig sind</translation>
+        </message>
+        <message>
             <source>Train with one of these</source>
             <translation>Mit einem davon trainieren</translation>
         </message>
         <message>
             <source>Train with readings.moments above 1</source>
-            <translation type="unfinished" />
+            <translation>Mit readings.moments über 1 trainieren</translation>
         </message>
         <message>
             <source>Train with training.checkpoint_every and training.keep_last, or choose the random plane</source>
@@ -16808,7 +17012,7 @@
         </message>
         <message>
             <source>Train without --shard: each process then holds all weights</source>
-            <translation type="unfinished" />
+            <translation>Trainiere ohne --shard: dann hat jeder Prozess alle Gewichte</translation>
         </message>
         <message>
             <source>Train {run} further</source>
@@ -16831,12 +17035,16 @@
             <translation>Trainings- und Validierungsverlust des Schnellstarts, vom Labor aufgezeichnet, mit zwei Schranken</translation>
         </message>
         <message>
+            <source>Training ends as soon as the loss of the points that were not seen rises.</source>
+            <translation>Das Training endet, sobald der Verlust der ungesehenen Punkte steigt.</translation>
+        </message>
+        <message>
             <source>Training loss of a transformer and of Mamba of the same size, as the lab recorded it</source>
             <translation>Trainingsverlust eines Transformers und eines gleich großen Mamba, vom Labor aufgezeichnet</translation>
         </message>
         <message>
             <source>Training on a cluster</source>
-            <translation type="unfinished" />
+            <translation>Training auf einem Cluster</translation>
         </message>
         <message>
             <source>Training or queued, one after the other: {runs}</source>
@@ -16852,7 +17060,7 @@
         </message>
         <message>
             <source>Trainings</source>
-            <translation type="unfinished" />
+            <translation>Trainings</translation>
         </message>
         <message>
             <source>Trains on {corpus}.</source>
@@ -16980,15 +17188,15 @@
         </message>
         <message>
             <source>Twenty points and an L1 penalty</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Punkte und eine L1-Strafe</translation>
         </message>
         <message>
             <source>Twenty points and dropout</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Punkte und Dropout</translation>
         </message>
         <message>
             <source>Twenty points and early stopping</source>
-            <translation type="unfinished" />
+            <translation>Zwanzig Punkte und frühes Anhalten</translation>
         </message>
         <message>
             <source>Twenty points learned by heart</source>
@@ -17007,8 +17215,12 @@
             <translation>Zwei Mambas lesen jede Schicht, eines von jeder Seite.</translation>
         </message>
         <message>
+            <source>Two encoders learn which caption belongs to which picture: colours first, then sizes and forms.</source>
+            <translation>Zwei Encoder lernen, welche Unterschrift zu welchem Bild gehört: zuerst Farben, dann Größen und Formen.</translation>
+        </message>
+        <message>
             <source>Two encoders of two and three blocks, for pictures of shapes and what is said of them</source>
-            <translation type="unfinished" />
+            <translation>Zwei Encoder aus zwei und drei Blöcken, für Bilder von Formen und was über sie gesagt wird</translation>
         </message>
         <message>
             <source>Two equal columns: both units do the same, as after an initialisation with zeros.</source>
@@ -17056,7 +17268,7 @@
         </message>
         <message>
             <source>Two thousand points in place of twenty</source>
-            <translation type="unfinished" />
+            <translation>Zweitausend Punkte statt zwanzig</translation>
         </message>
         <message>
             <source>Type an expression such as (x + y)·x</source>
@@ -17188,7 +17400,7 @@
         </message>
         <message>
             <source>Units of the image encoder's feed-forward layer; 0 for 4 × width. Typical: 4 × width.</source>
-            <translation type="unfinished" />
+            <translation>Einheiten der Feed-forward-Schicht im Encoder der Bilder; 0 bedeutet 4 × Breite. Üblich: 4 × Breite.</translation>
         </message>
         <message>
             <source>Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.</source>
@@ -17196,7 +17408,7 @@
         </message>
         <message>
             <source>Units of the text encoder's feed-forward layer; 0 for 4 × its width. Typical: 4 × width.</source>
-            <translation type="unfinished" />
+            <translation>Einheiten der Feed-forward-Schicht im Encoder der Texte; 0 bedeutet 4 × dessen Breite. Üblich: 4 × Breite.</translation>
         </message>
         <message>
             <source>Units per layer</source>
@@ -17204,7 +17416,7 @@
         </message>
         <message>
             <source>Units that are drawn at random and stay as they are; each has one weight for each output. Typical: 10 to 10,000.</source>
-            <translation type="unfinished" />
+            <translation>Einheiten, die zufällig gezogen werden und bleiben, wie sie sind; jede hat ein Gewicht für jede Ausgabe. Üblich: 10 bis 10.000.</translation>
         </message>
         <message>
             <source>Units that never fire get no gradient; a function with a slope everywhere, or shorter steps, keep them alive</source>
@@ -17292,7 +17504,7 @@
         </message>
         <message>
             <source>Update of the curvature</source>
-            <translation type="unfinished" />
+            <translation>Auffrischung der Krümmung</translation>
         </message>
         <message>
             <source>Update ratio</source>
@@ -17539,6 +17751,10 @@
             <translation>Vektorbild (SVG)</translation>
         </message>
         <message>
+            <source>Vectors of tokens</source>
+            <translation>Vektoren der Tokens</translation>
+        </message>
+        <message>
             <source>Vectors.inputs has no column</source>
             <translation>Vectors.inputs hat keine Spalte</translation>
         </message>
@@ -17572,7 +17788,7 @@
         </message>
         <message>
             <source>ViT</source>
-            <translation type="unfinished" />
+            <translation>ViT</translation>
         </message>
         <message>
             <source>ViT sizes counted</source>
@@ -17603,8 +17819,12 @@
             <translation>Größe des Vokabulars</translation>
         </message>
         <message>
+            <source>Vowels on one side and consonants on the other: the model knows that they take each other's places.</source>
+            <translation>Vokale auf der einen Seite und Konsonanten auf der anderen: Das Modell weiß, dass sie füreinander stehen können.</translation>
+        </message>
+        <message>
             <source>W: turn of the router</source>
-            <translation type="unfinished" />
+            <translation>W: Drehung des Routers</translation>
         </message>
         <message>
             <source>Wait</source>
@@ -17775,6 +17995,10 @@
             <translation>Gewichte der Keys</translation>
         </message>
         <message>
+            <source>Weights that are not needed go to 0, and the loss of others rises less.</source>
+            <translation>Gewichte, die nicht gebraucht werden, gehen gegen 0, und der Verlust der anderen steigt weniger.</translation>
+        </message>
+        <message>
             <source>Weights that move too far in one step give numbers that no format holds</source>
             <translation>Gewichte, die sich in einem Schritt zu weit bewegen, ergeben Zahlen, die kein Format fasst</translation>
         </message>
@@ -17844,7 +18068,7 @@
         </message>
         <message>
             <source>What each unit does to its weighted sum.</source>
-            <translation type="unfinished" />
+            <translation>Was jede Einheit mit ihrer gewichteten Summe macht.</translation>
         </message>
         <message>
             <source>What each unit does to its weighted sum. Without one, all layers together are a single matrix.</source>
@@ -17884,7 +18108,7 @@
         </message>
         <message>
             <source>What happens where a model has as many weights as there are rows, and beyond: all rows can be fitted, noise included.</source>
-            <translation type="unfinished" />
+            <translation>Was geschieht, wo ein Modell so viele Gewichte hat, wie es Zeilen gibt, und darüber hinaus: Alle Zeilen lassen sich anpassen, samt Rauschen.</translation>
         </message>
         <message>
             <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
@@ -18016,7 +18240,7 @@
         </message>
         <message>
             <source>What the run sees in the picture appears here.</source>
-            <translation type="unfinished" />
+            <translation>Hier erscheint, was der Lauf im Bild sieht.</translation>
         </message>
         <message>
             <source>What the target is. Found out: classes if it has text or at most 20 different whole numbers.</source>
@@ -18047,8 +18271,8 @@
             <translation>Was abgegeben wurde</translation>
         </message>
         <message>
-            <source>What {name} rests on: bright speaks for it</source>
-            <translation type="unfinished" />
+            <source>What {name} rests on: warm colours speak for it, cold ones against it</source>
+            <translation>Worauf {name} beruht: Warme Farben sprechen dafür, kalte dagegen</translation>
         </message>
         <message>
             <source>When T² overtakes the rest</source>
@@ -18208,7 +18432,7 @@
         </message>
         <message>
             <source>Which caption belongs to which picture of shapes</source>
-            <translation type="unfinished" />
+            <translation>Welche Unterschrift zu welchem Bild von Formen gehört</translation>
         </message>
         <message>
             <source>Which decoding is nearest to human perplexity</source>
@@ -18319,6 +18543,14 @@
             <translation>Mit Eigenwerten von 0 bis 1 bleibt es beim Zufall: Kein Zustand kann sein Vorzeichen wechseln.</translation>
         </message>
         <message>
+            <source>With half of the units left out in each step, no unit can rely on another.</source>
+            <translation>Da in jedem Schritt die Hälfte der Einheiten fehlt, kann sich keine auf eine andere verlassen.</translation>
+        </message>
+        <message>
+            <source>With more weights than rows, gradient descent from zeros ends at the pseudo-inverse.</source>
+            <translation>Mit mehr Gewichten als Zeilen endet der Gradientenabstieg von Nullen aus bei der Pseudoinversen.</translation>
+        </message>
+        <message>
             <source>With negative eigenvalues Mamba solves it: look at them in Inspect.</source>
             <translation>Mit negativen Eigenwerten löst Mamba es: unter „Untersuchen“ ansehen.</translation>
         </message>
@@ -18332,7 +18564,7 @@
         </message>
         <message>
             <source>With result, answers and the note for the teacher</source>
-            <translation type="unfinished" />
+            <translation>Mit Ergebnis, Antworten und Hinweis für die Lehrkraft</translation>
         </message>
         <message>
             <source>With the same rate no unit is off for good: each always passes some gradient.</source>
@@ -18428,11 +18660,11 @@
         </message>
         <message>
             <source>Write a page for each checked lesson into a folder</source>
-            <translation type="unfinished" />
+            <translation>Für jede angekreuzte Lektion ein Blatt in einen Ordner schreiben</translation>
         </message>
         <message>
             <source>Write a page with this table and all figures, each as PNG, SVG, PDF, pgf and script, to a folder</source>
-            <translation type="unfinished" />
+            <translation>Eine Seite mit dieser Tabelle und allen Abbildungen, jede als PNG, SVG, PDF, pgf und Skript, in einen Ordner schreiben</translation>
         </message>
         <message>
             <source>Write a plugin</source>
@@ -18440,11 +18672,11 @@
         </message>
         <message>
             <source>Write a text</source>
-            <translation type="unfinished" />
+            <translation>Schreibe einen Text</translation>
         </message>
         <message>
             <source>Write a text from a noised copy: masked, with tokens left out, infilled, rotated, or permuted (BART).</source>
-            <translation type="unfinished" />
+            <translation>Einen Text aus einer gestörten Kopie schreiben: maskiert, mit ausgelassenen Tokens, mit Lücken, gedreht oder umgestellt (BART).</translation>
         </message>
         <message>
             <source>Write a text, an equals sign and a number: e=-2</source>
@@ -18596,7 +18828,7 @@
         </message>
         <message>
             <source>Writing handouts</source>
-            <translation type="unfinished" />
+            <translation>Arbeitsblätter werden geschrieben</translation>
         </message>
         <message>
             <source>Writing labels</source>
@@ -18612,7 +18844,7 @@
         </message>
         <message>
             <source>Writing the report</source>
-            <translation type="unfinished" />
+            <translation>Bericht wird geschrieben</translation>
         </message>
         <message>
             <source>Writing the size of the decoding state</source>
@@ -18752,11 +18984,11 @@
         </message>
         <message>
             <source>a checkpoint of clip compares images with texts</source>
-            <translation type="unfinished" />
+            <translation>ein Checkpoint von clip vergleicht Bilder mit Texten</translation>
         </message>
         <message>
             <source>a checkpoint of vit has classes of images</source>
-            <translation type="unfinished" />
+            <translation>ein Checkpoint von vit hat Klassen von Bildern</translation>
         </message>
         <message>
             <source>a checkpoint of {model_type} cannot predict this</source>
@@ -18764,7 +18996,7 @@
         </message>
         <message>
             <source>a checkpoint of {reader}</source>
-            <translation type="unfinished" />
+            <translation>ein Checkpoint von {reader}</translation>
         </message>
         <message>
             <source>a class stands in one column</source>
@@ -18816,7 +19048,7 @@
         </message>
         <message>
             <source>a fair fight reads the same data</source>
-            <translation type="unfinished" />
+            <translation>ein fairer Vergleich liest dieselben Daten</translation>
         </message>
         <message>
             <source>a fair fight varies architectures and rates alone</source>
@@ -18916,7 +19148,7 @@
         </message>
         <message>
             <source>a list of names of lessons</source>
-            <translation type="unfinished" />
+            <translation>eine Liste von Namen von Lektionen</translation>
         </message>
         <message>
             <source>a list of names of plugins</source>
@@ -19052,7 +19284,7 @@
         </message>
         <message>
             <source>a picture is classified among at least two texts</source>
-            <translation type="unfinished" />
+            <translation>ein Bild wird unter mindestens zwei Texten eingeordnet</translation>
         </message>
         <message>
             <source>a picture may not be a link to another file</source>
@@ -19064,7 +19296,7 @@
         </message>
         <message>
             <source>a piece of a batch has {rows} rows, fewer than the {size} processes that share them</source>
-            <translation type="unfinished" />
+            <translation>ein Teil eines Batches hat {rows} Zeilen, weniger als die {size} Prozesse, die sie sich teilen</translation>
         </message>
         <message>
             <source>a plane needs at least three checkpoints</source>
@@ -19124,7 +19356,7 @@
         </message>
         <message>
             <source>a row of the text is nothing but padding</source>
-            <translation type="unfinished" />
+            <translation>eine Zeile des Textes besteht nur aus Füllung</translation>
         </message>
         <message>
             <source>a run cannot be exported in this format</source>
@@ -19216,15 +19448,15 @@
         </message>
         <message>
             <source>a text</source>
-            <translation type="unfinished" />
+            <translation>ein Text</translation>
         </message>
         <message>
             <source>a text is empty</source>
-            <translation type="unfinished" />
+            <translation>ein Text ist leer</translation>
         </message>
         <message>
             <source>a text is longer than the positions of this model</source>
-            <translation type="unfinished" />
+            <translation>ein Text ist länger als die Positionen dieses Modells</translation>
         </message>
         <message>
             <source>a text, or a source whose examples have a length, such as copy or parity</source>
@@ -19284,7 +19516,7 @@
         </message>
         <message>
             <source>a training from the weights of a run cannot start with parts of them in each process</source>
-            <translation type="unfinished" />
+            <translation>ein Training mit den Gewichten eines Laufs kann nicht mit Teilen davon in jedem Prozess beginnen</translation>
         </message>
         <message>
             <source>a tuple of names</source>
@@ -19328,7 +19560,7 @@
         </message>
         <message>
             <source>absolute</source>
-            <translation type="unfinished" />
+            <translation>absolut</translation>
         </message>
         <message>
             <source>absolute-discounting</source>
@@ -19519,7 +19751,7 @@
         </message>
         <message>
             <source>an image</source>
-            <translation type="unfinished" />
+            <translation>ein Bild</translation>
         </message>
         <message>
             <source>an n-gram</source>
@@ -19634,10 +19866,6 @@
             <translation>sind zu viele</translation>
         </message>
         <message>
-            <source>are too many texts</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>argmax</source>
             <translation>Argmax</translation>
         </message>
@@ -19655,7 +19883,7 @@
         </message>
         <message>
             <source>as for images</source>
-            <translation type="unfinished" />
+            <translation>wie bei Bildern</translation>
         </message>
         <message>
             <source>as it is</source>
@@ -19787,7 +20015,7 @@
         </message>
         <message>
             <source>at most {most_numbers} rows of so many features</source>
-            <translation type="unfinished" />
+            <translation>höchstens {most_numbers} Zeilen mit so vielen Merkmalen</translation>
         </message>
         <message>
             <source>at most {most_steps} steps</source>
@@ -20003,7 +20231,7 @@
         </message>
         <message>
             <source>black</source>
-            <translation type="unfinished" />
+            <translation>Schwarz</translation>
         </message>
         <message>
             <source>blobs</source>
@@ -20042,12 +20270,16 @@
             <translation>Blöcke wie attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]</translation>
         </message>
         <message>
+            <source>blocks that processes share are not compiled</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>blocks that share weights have the same mixers: change pattern or shared_groups</source>
             <translation>Blöcke, die Gewichte teilen, haben dieselben Mischer: pattern oder shared_groups ändern</translation>
         </message>
         <message>
             <source>blue</source>
-            <translation type="unfinished" />
+            <translation>Blau</translation>
         </message>
         <message>
             <source>blue: more surprising to {first}; yellow: to {other}</source>
@@ -20075,7 +20307,7 @@
         </message>
         <message>
             <source>by </source>
-            <translation type="unfinished" />
+            <translation>nach </translation>
         </message>
         <message>
             <source>by context given</source>
@@ -20186,6 +20418,10 @@
             <translation>kann nicht gelesen werden: {error}</translation>
         </message>
         <message>
+            <source>cannot be read: {reason}</source>
+            <translation>kann nicht gelesen werden: {reason}</translation>
+        </message>
+        <message>
             <source>cannot be reproduced: {why}</source>
             <translation>nicht reproduzierbar: {why}</translation>
         </message>
@@ -20195,7 +20431,7 @@
         </message>
         <message>
             <source>cannot be trained here</source>
-            <translation type="unfinished" />
+            <translation>hier nicht trainierbar</translation>
         </message>
         <message>
             <source>cannot be used</source>
@@ -20239,7 +20475,7 @@
         </message>
         <message>
             <source>capacity</source>
-            <translation type="unfinished" />
+            <translation>Kapazität</translation>
         </message>
         <message>
             <source>caption</source>
@@ -20375,7 +20611,7 @@
         </message>
         <message>
             <source>classification</source>
-            <translation type="unfinished" />
+            <translation>classification</translation>
         </message>
         <message>
             <source>click: back on</source>
@@ -20411,7 +20647,7 @@
         </message>
         <message>
             <source>compares all rows of a batch with one another, which a step in pieces does not</source>
-            <translation type="unfinished" />
+            <translation>vergleicht alle Zeilen eines Batches miteinander, was ein Schritt in Teilen nicht tut</translation>
         </message>
         <message>
             <source>compares losses and gradients exactly, without noise or scaling</source>
@@ -20455,7 +20691,7 @@
         </message>
         <message>
             <source>contrastive</source>
-            <translation type="unfinished" />
+            <translation>contrastive</translation>
         </message>
         <message>
             <source>conversations</source>
@@ -20531,7 +20767,7 @@
         </message>
         <message>
             <source>c{n}: weight</source>
-            <translation type="unfinished" />
+            <translation>c{n}: Gewicht</translation>
         </message>
         <message>
             <source>d MMM yyyy</source>
@@ -20539,7 +20775,7 @@
         </message>
         <message>
             <source>d/2: pairs</source>
-            <translation type="unfinished" />
+            <translation>d/2: Paare</translation>
         </message>
         <message>
             <source>data</source>
@@ -20803,7 +21039,7 @@
         </message>
         <message>
             <source>dropped</source>
-            <translation type="unfinished" />
+            <translation>verworfen</translation>
         </message>
         <message>
             <source>duplicate token</source>
@@ -20863,7 +21099,7 @@
         </message>
         <message>
             <source>energy of the training (J)</source>
-            <translation type="unfinished" />
+            <translation>Energie des Trainings (J)</translation>
         </message>
         <message>
             <source>entropy</source>
@@ -20907,6 +21143,10 @@
         </message>
         <message>
             <source>estimates the curvature by labels drawn from the model, and this objective has none that can be drawn</source>
+            <translation>schätzt die Krümmung durch Labels, die aus dem Modell gezogen werden, und diese Zielfunktion hat keine, die sich ziehen lassen</translation>
+        </message>
+        <message>
+            <source>estimates the curvature by labels that each process would draw for itself</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -21051,7 +21291,7 @@
         </message>
         <message>
             <source>false</source>
-            <translation type="unfinished" />
+            <translation>false</translation>
         </message>
         <message>
             <source>faultless examples</source>
@@ -21318,7 +21558,7 @@
         </message>
         <message>
             <source>gradient</source>
-            <translation type="unfinished" />
+            <translation>Gradient</translation>
         </message>
         <message>
             <source>gradient norm</source>
@@ -21342,7 +21582,7 @@
         </message>
         <message>
             <source>green</source>
-            <translation type="unfinished" />
+            <translation>Grün</translation>
         </message>
         <message>
             <source>grey</source>
@@ -21390,7 +21630,7 @@
         </message>
         <message>
             <source>half of a surrogate pair, U+{value}</source>
-            <translation type="unfinished" />
+            <translation>die Hälfte eines Surrogatpaars, U+{value}</translation>
         </message>
         <message>
             <source>halves</source>
@@ -21562,7 +21802,7 @@
         </message>
         <message>
             <source>has pixels that are no brightness</source>
-            <translation type="unfinished" />
+            <translation>hat Pixel, die keine Helligkeit sind</translation>
         </message>
         <message>
             <source>has rows of another size than the first corpus, or other columns</source>
@@ -21594,7 +21834,7 @@
         </message>
         <message>
             <source>has too few data sets</source>
-            <translation type="unfinished" />
+            <translation>hat zu wenige Datensätze</translation>
         </message>
         <message>
             <source>has too few rows for any law</source>
@@ -21634,7 +21874,7 @@
         </message>
         <message>
             <source>has too many weights to be drawn</source>
-            <translation type="unfinished" />
+            <translation>hat zu viele Gewichte, um gezeichnet zu werden</translation>
         </message>
         <message>
             <source>has {found} different labels in {labels} rows: no class has examples</source>
@@ -21898,7 +22138,7 @@
         </message>
         <message>
             <source>images have another size, or other channels, than this model reads</source>
-            <translation type="unfinished" />
+            <translation>Bilder haben eine andere Größe oder andere Kanäle, als dieses Modell liest</translation>
         </message>
         <message>
             <source>imaginary</source>
@@ -22322,7 +22562,7 @@
         </message>
         <message>
             <source>is not a number, a text or a truth, or a list of them</source>
-            <translation type="unfinished" />
+            <translation>ist keine Zahl, kein Text und kein Wahrheitswert, und keine Liste davon</translation>
         </message>
         <message>
             <source>is not a path</source>
@@ -22754,7 +22994,7 @@
         </message>
         <message>
             <source>its loss cannot be written as an expression</source>
-            <translation type="unfinished" />
+            <translation>sein Verlust lässt sich nicht als Ausdruck schreiben</translation>
         </message>
         <message>
             <source>its output</source>
@@ -22817,6 +23057,10 @@
             <translation>sein trainiertes Embedding</translation>
         </message>
         <message>
+            <source>its vector</source>
+            <translation>sein Vektor</translation>
+        </message>
+        <message>
             <source>its weight on pixel p</source>
             <translation>sein Gewicht für Pixel p</translation>
         </message>
@@ -22834,7 +23078,7 @@
         </message>
         <message>
             <source>its worker was lost, and it continues from its last checkpoint on another one</source>
-            <translation type="unfinished" />
+            <translation>sein Worker ist verloren, und er geht von seinem letzten Checkpoint aus auf einem anderen weiter</translation>
         </message>
         <message>
             <source>jamba</source>
@@ -22842,7 +23086,7 @@
         </message>
         <message>
             <source>joules</source>
-            <translation type="unfinished" />
+            <translation>Joule</translation>
         </message>
         <message>
             <source>just now</source>
@@ -22850,11 +23094,11 @@
         </message>
         <message>
             <source>k: experts of a point</source>
-            <translation type="unfinished" />
+            <translation>k: Experten je Punkt</translation>
         </message>
         <message>
             <source>k: offset</source>
-            <translation type="unfinished" />
+            <translation>k: Abstand</translation>
         </message>
         <message>
             <source>katharopoulos</source>
@@ -23358,7 +23602,7 @@
         </message>
         <message>
             <source>m: position of q</source>
-            <translation type="unfinished" />
+            <translation>m: Position von q</translation>
         </message>
         <message>
             <source>made</source>
@@ -23390,7 +23634,7 @@
         </message>
         <message>
             <source>marked: {symbol}</source>
-            <translation type="unfinished" />
+            <translation>markiert: {symbol}</translation>
         </message>
         <message>
             <source>marks words by {key} = {value}</source>
@@ -23438,7 +23682,7 @@
         </message>
         <message>
             <source>mean absolute error</source>
-            <translation type="unfinished" />
+            <translation>mittlerer absoluter Fehler</translation>
         </message>
         <message>
             <source>mean distance</source>
@@ -23510,7 +23754,7 @@
         </message>
         <message>
             <source>medium</source>
-            <translation type="unfinished" />
+            <translation>mittel</translation>
         </message>
         <message>
             <source>megabytes</source>
@@ -23686,7 +23930,7 @@
         </message>
         <message>
             <source>n: position of k</source>
-            <translation type="unfinished" />
+            <translation>n: Position von k</translation>
         </message>
         <message>
             <source>name</source>
@@ -23806,7 +24050,7 @@
         </message>
         <message>
             <source>needs all weights, and each process holds a part of them</source>
-            <translation type="unfinished" />
+            <translation>braucht alle Gewichte, und jeder Prozess hat nur einen Teil davon</translation>
         </message>
         <message>
             <source>needs at least two widths to compare</source>
@@ -23842,7 +24086,7 @@
         </message>
         <message>
             <source>needs whole matrices, and each process holds a part of them</source>
-            <translation type="unfinished" />
+            <translation>braucht ganze Matrizen, und jeder Prozess hat nur einen Teil davon</translation>
         </message>
         <message>
             <source>needs {dumps}</source>
@@ -24022,11 +24266,11 @@
         </message>
         <message>
             <source>no scheduler answers: {error}</source>
-            <translation type="unfinished" />
+            <translation>kein Scheduler antwortet: {error}</translation>
         </message>
         <message>
             <source>no setting differs between these runs, so that none can matter</source>
-            <translation type="unfinished" />
+            <translation>in keiner Einstellung unterscheiden sich diese Läufe, sodass keine etwas ausmachen kann</translation>
         </message>
         <message>
             <source>no step was made</source>
@@ -24110,7 +24354,7 @@
         </message>
         <message>
             <source>none ({what})</source>
-            <translation type="unfinished" />
+            <translation>keines ({what})</translation>
         </message>
         <message>
             <source>none of its own</source>
@@ -24390,7 +24634,7 @@
         </message>
         <message>
             <source>one of the texts is blank</source>
-            <translation type="unfinished" />
+            <translation>einer der Texte ist leer</translation>
         </message>
         <message>
             <source>one of them</source>
@@ -24430,11 +24674,11 @@
         </message>
         <message>
             <source>only a squared error is the sum of bias, variance and noise</source>
-            <translation type="unfinished" />
+            <translation>nur ein quadratischer Fehler ist die Summe aus Bias, Varianz und Rauschen</translation>
         </message>
         <message>
             <source>only one start came to this minimum, so that there may be a lower one</source>
-            <translation type="unfinished" />
+            <translation>nur ein Start kam zu diesem Minimum, sodass es ein tieferes geben kann</translation>
         </message>
         <message>
             <source>only the loss of the tokens of a text, neither carried nor smoothed, is computed in pieces</source>
@@ -24630,7 +24874,7 @@
         </message>
         <message>
             <source>parallel axes</source>
-            <translation type="unfinished" />
+            <translation>parallele Achsen</translation>
         </message>
         <message>
             <source>parameters</source>
@@ -24682,7 +24926,7 @@
         </message>
         <message>
             <source>permutation</source>
-            <translation type="unfinished" />
+            <translation>Umstellung</translation>
         </message>
         <message>
             <source>perplexity</source>
@@ -25042,7 +25286,7 @@
         </message>
         <message>
             <source>red</source>
-            <translation type="unfinished" />
+            <translation>Rot</translation>
         </message>
         <message>
             <source>red, green, blue</source>
@@ -25206,7 +25450,7 @@
         </message>
         <message>
             <source>rows that carry a state cannot be divided among processes</source>
-            <translation type="unfinished" />
+            <translation>Zeilen, die einen Zustand mitführen, lassen sich nicht auf Prozesse verteilen</translation>
         </message>
         <message>
             <source>run</source>
@@ -25286,7 +25530,7 @@
         </message>
         <message>
             <source>sawtooth</source>
-            <translation type="unfinished" />
+            <translation>Sägezahn</translation>
         </message>
         <message>
             <source>score</source>
@@ -25318,7 +25562,7 @@
         </message>
         <message>
             <source>sections of lectures</source>
-            <translation type="unfinished" />
+            <translation>Abschnitte der Vorlesungen</translation>
         </message>
         <message>
             <source>seen first</source>
@@ -25346,7 +25590,7 @@
         </message>
         <message>
             <source>session </source>
-            <translation type="unfinished" />
+            <translation>Sitzung </translation>
         </message>
         <message>
             <source>setting</source>
@@ -25422,7 +25666,7 @@
         </message>
         <message>
             <source>share of the range of each axis</source>
-            <translation type="unfinished" />
+            <translation>Anteil am Bereich jeder Achse</translation>
         </message>
         <message>
             <source>share of the row</source>
@@ -25478,7 +25722,7 @@
         </message>
         <message>
             <source>sine</source>
-            <translation type="unfinished" />
+            <translation>Sinus</translation>
         </message>
         <message>
             <source>sinusoidal</source>
@@ -25732,6 +25976,10 @@
             <translation>gestoppt nach {n} von {all} Tokens</translation>
         </message>
         <message>
+            <source>stopped by its rule</source>
+            <translation>von seiner Regel angehalten</translation>
+        </message>
+        <message>
             <source>stopping</source>
             <translation>wird gestoppt</translation>
         </message>
@@ -25745,7 +25993,7 @@
         </message>
         <message>
             <source>stroke</source>
-            <translation type="unfinished" />
+            <translation>Strich</translation>
         </message>
         <message>
             <source>strongest in this row: {cell}</source>
@@ -25754,6 +26002,10 @@
         <message>
             <source>student</source>
             <translation>Name</translation>
+        </message>
+        <message>
+            <source>studies</source>
+            <translation>Studien</translation>
         </message>
         <message>
             <source>stupid back-off</source>
@@ -25833,7 +26085,7 @@
         </message>
         <message>
             <source>t: position</source>
-            <translation type="unfinished" />
+            <translation>t: Position</translation>
         </message>
         <message>
             <source>table as CSV…</source>
@@ -25910,6 +26162,10 @@
         <message>
             <source>texts with labels</source>
             <translation>Texte mit Labels</translation>
+        </message>
+        <message>
+            <source>that of another</source>
+            <translation>der eines anderen</translation>
         </message>
         <message>
             <source>that of another row</source>
@@ -26021,7 +26277,7 @@
         </message>
         <message>
             <source>the blocks of this model cannot be compiled to one graph: {reason}</source>
-            <translation type="unfinished" />
+            <translation>die Blöcke dieses Modells lassen sich nicht zu einem Graphen übersetzen: {reason}</translation>
         </message>
         <message>
             <source>the bonus of the current token</source>
@@ -26141,7 +26397,7 @@
         </message>
         <message>
             <source>the cluster has no worker: the runs wait for one</source>
-            <translation type="unfinished" />
+            <translation>der Cluster hat keinen Worker: die Läufe warten auf einen</translation>
         </message>
         <message>
             <source>the column {column} holds half of a surrogate pair</source>
@@ -26217,7 +26473,7 @@
         </message>
         <message>
             <source>the corpus did not arrive as it was sent</source>
-            <translation type="unfinished" />
+            <translation>das Korpus kam nicht so an, wie es gesendet wurde</translation>
         </message>
         <message>
             <source>the corpus gave a {name}</source>
@@ -26421,7 +26677,7 @@
         </message>
         <message>
             <source>the features</source>
-            <translation type="unfinished" />
+            <translation>die Merkmale</translation>
         </message>
         <message>
             <source>the file came too slowly</source>
@@ -26470,6 +26726,10 @@
         <message>
             <source>the first numbers that are not finite at step {step} are the outputs of {tensor}</source>
             <translation>die ersten Zahlen, die bei Schritt {step} nicht endlich sind, sind die Ausgaben von {tensor}</translation>
+        </message>
+        <message>
+            <source>the first principal direction</source>
+            <translation>die erste Hauptrichtung</translation>
         </message>
         <message>
             <source>the first token of the source, or patch of the image</source>
@@ -26553,7 +26813,7 @@
         </message>
         <message>
             <source>the gradient vanishes with depth: in {first} it is {norms} of that in the last layer</source>
-            <translation type="unfinished" />
+            <translation>der Gradient verschwindet mit der Tiefe: in {first} beträgt er {norms} dessen in der letzten Schicht</translation>
         </message>
         <message>
             <source>the gradient vanishes with the lag: {farthest} tokens back it is {latest_ratio} of that of the last token</source>
@@ -26597,11 +26857,11 @@
         </message>
         <message>
             <source>the image encoder</source>
-            <translation type="unfinished" />
+            <translation>der Encoder der Bilder</translation>
         </message>
         <message>
             <source>the image of one row of the batch</source>
-            <translation type="unfinished" />
+            <translation>das Bild einer Zeile des Batches</translation>
         </message>
         <message>
             <source>the index of the head, from 0</source>
@@ -26765,11 +27025,11 @@
         </message>
         <message>
             <source>the learned factor of the cosines, 1 / temperature</source>
-            <translation type="unfinished" />
+            <translation>der gelernte Faktor der Kosinus, 1 / Temperatur</translation>
         </message>
         <message>
             <source>the learned factor, 1 / temperature</source>
-            <translation type="unfinished" />
+            <translation>der gelernte Faktor, 1 / Temperatur</translation>
         </message>
         <message>
             <source>the learning rate is too high: a step changes the weights by {share} % of their length</source>
@@ -27016,6 +27276,10 @@
             <translation>das Mittel aller Zustände</translation>
         </message>
         <message>
+            <source>the mean of all vectors</source>
+            <translation>der Mittelwert aller Vektoren</translation>
+        </message>
+        <message>
             <source>the mean probability of expert i over the tokens</source>
             <translation>die mittlere Wahrscheinlichkeit von Experte i über die Tokens</translation>
         </message>
@@ -27065,7 +27329,7 @@
         </message>
         <message>
             <source>the model of random features</source>
-            <translation type="unfinished" />
+            <translation>das Modell zufälliger Merkmale</translation>
         </message>
         <message>
             <source>the model overfits since step {steps}: its validation loss rose from {least} to {last}</source>
@@ -27201,7 +27465,7 @@
         </message>
         <message>
             <source>the number of units</source>
-            <translation type="unfinished" />
+            <translation>die Zahl der Einheiten</translation>
         </message>
         <message>
             <source>the objective of this run {what}, so it cannot learn from a teacher</source>
@@ -27217,7 +27481,7 @@
         </message>
         <message>
             <source>the other processes cannot be reached: {error}</source>
-            <translation type="unfinished" />
+            <translation>die anderen Prozesse sind nicht erreichbar: {error}</translation>
         </message>
         <message>
             <source>the output at position t</source>
@@ -27297,7 +27561,7 @@
         </message>
         <message>
             <source>the picture has another size, or other channels, than those of this run</source>
-            <translation type="unfinished" />
+            <translation>das Bild hat eine andere Größe oder andere Kanäle als die dieses Laufs</translation>
         </message>
         <message>
             <source>the picture has {size} MiB, and at most {largest} are allowed</source>
@@ -27358,6 +27622,10 @@
         <message>
             <source>the plugins {owner} and {plugin} both register the {noun} {name}; that of {owner2} is used</source>
             <translation>die Plugins {owner} und {plugin} registrieren beide {name} ({noun}); verwendet wird das von {owner2}</translation>
+        </message>
+        <message>
+            <source>the point of the token at t</source>
+            <translation>der Punkt des Tokens bei t</translation>
         </message>
         <message>
             <source>the policy has no such field</source>
@@ -27457,11 +27725,11 @@
         </message>
         <message>
             <source>the projection of images into the shared space</source>
-            <translation type="unfinished" />
+            <translation>die Projektion der Bilder in den gemeinsamen Raum</translation>
         </message>
         <message>
             <source>the projection of texts into the shared space</source>
-            <translation type="unfinished" />
+            <translation>die Projektion der Texte in den gemeinsamen Raum</translation>
         </message>
         <message>
             <source>the projection of the last state of the encoder, if there is one</source>
@@ -27497,7 +27765,7 @@
         </message>
         <message>
             <source>the random biases</source>
-            <translation type="unfinished" />
+            <translation>die zufälligen Biases</translation>
         </message>
         <message>
             <source>the random directions of Performer</source>
@@ -27505,7 +27773,7 @@
         </message>
         <message>
             <source>the random weights</source>
-            <translation type="unfinished" />
+            <translation>die zufälligen Gewichte</translation>
         </message>
         <message>
             <source>the rate at which the state decays, trained as its logarithm</source>
@@ -27668,7 +27936,7 @@
         </message>
         <message>
             <source>the sampler {name} takes no lists</source>
-            <translation type="unfinished" />
+            <translation>der Sampler {name} nimmt keine Listen</translation>
         </message>
         <message>
             <source>the schedule's factor is {number} at step {step}</source>
@@ -27693,6 +27961,10 @@
         <message>
             <source>the second of these matrices</source>
             <translation>die zweite dieser Matrizen</translation>
+        </message>
+        <message>
+            <source>the second one</source>
+            <translation>die zweite</translation>
         </message>
         <message>
             <source>the series {name} has counts or steps that are not whole numbers from 0 on</source>
@@ -27972,7 +28244,7 @@
         </message>
         <message>
             <source>the text encoder</source>
-            <translation type="unfinished" />
+            <translation>der Encoder der Texte</translation>
         </message>
         <message>
             <source>the text has too many formulas, or too long ones</source>
@@ -27992,7 +28264,7 @@
         </message>
         <message>
             <source>the text of one row of the batch</source>
-            <translation type="unfinished" />
+            <translation>der Text einer Zeile des Batches</translation>
         </message>
         <message>
             <source>the text so far does not fit it</source>
@@ -28152,19 +28424,23 @@
         </message>
         <message>
             <source>the vector of a caption</source>
-            <translation type="unfinished" />
+            <translation>der Vektor einer Unterschrift</translation>
         </message>
         <message>
             <source>the vector of a text, of length 1</source>
-            <translation type="unfinished" />
+            <translation>der Vektor eines Textes, mit Länge 1</translation>
         </message>
         <message>
             <source>the vector of an image</source>
-            <translation type="unfinished" />
+            <translation>der Vektor eines Bildes</translation>
         </message>
         <message>
             <source>the vector of an image, of length 1</source>
-            <translation type="unfinished" />
+            <translation>der Vektor eines Bildes, mit Länge 1</translation>
+        </message>
+        <message>
+            <source>the vector of one token</source>
+            <translation>der Vektor eines Tokens</translation>
         </message>
         <message>
             <source>the vector of position t</source>
@@ -28176,7 +28452,7 @@
         </message>
         <message>
             <source>the vector of the image</source>
-            <translation type="unfinished" />
+            <translation>der Vektor des Bildes</translation>
         </message>
         <message>
             <source>the vector of the segment that the token belongs to</source>
@@ -28184,7 +28460,7 @@
         </message>
         <message>
             <source>the vector of the text</source>
-            <translation type="unfinished" />
+            <translation>der Vektor des Textes</translation>
         </message>
         <message>
             <source>the vector of the token at t</source>
@@ -28280,7 +28556,7 @@
         </message>
         <message>
             <source>the weights have no head for classes of images</source>
-            <translation type="unfinished" />
+            <translation>die Gewichte haben keinen Kopf für Klassen von Bildern</translation>
         </message>
         <message>
             <source>the weights have no head that the lab knows; maybe they are the body of a model alone</source>
@@ -28336,7 +28612,7 @@
         </message>
         <message>
             <source>the weights, which alone are trained</source>
-            <translation type="unfinished" />
+            <translation>die Gewichte, die allein trainiert werden</translation>
         </message>
         <message>
             <source>the width of a head</source>
@@ -28352,7 +28628,7 @@
         </message>
         <message>
             <source>the windows of two arms are as many, and what is scored in them is not the same</source>
-            <translation type="unfinished" />
+            <translation>die Fenster zweier Arme sind gleich viele, aber was in ihnen bewertet wird, ist nicht dasselbe</translation>
         </message>
         <message>
             <source>the worked example {name} gives no number {of}</source>
@@ -28360,7 +28636,7 @@
         </message>
         <message>
             <source>the worker cannot do its part: {answer}</source>
-            <translation type="unfinished" />
+            <translation>der Worker kann seinen Teil nicht leisten: {answer}</translation>
         </message>
         <message>
             <source>the {figures} of {name} are not known, so that nothing can be made equal to them</source>
@@ -28376,7 +28652,7 @@
         </message>
         <message>
             <source>there</source>
-            <translation type="unfinished" />
+            <translation>vorhanden</translation>
         </message>
         <message>
             <source>there are no runs</source>
@@ -28393,6 +28669,10 @@
         <message>
             <source>there are so many nested clauses that sentences would hardly end: each round of a derivation leaves {growth} of the symbols to expand</source>
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
+        </message>
+        <message>
+            <source>there are too many texts</source>
+            <translation>es sind zu viele Texte</translation>
         </message>
         <message>
             <source>there are {most} presets already</source>
@@ -28412,7 +28692,7 @@
         </message>
         <message>
             <source>there is no explorable {key}</source>
-            <translation type="unfinished" />
+            <translation>es gibt keine Karte zum Erkunden {key}</translation>
         </message>
         <message>
             <source>there is no graphics card that torch can use; small models need none</source>
@@ -28548,11 +28828,11 @@
         </message>
         <message>
             <source>thick</source>
-            <translation type="unfinished" />
+            <translation>dick</translation>
         </message>
         <message>
             <source>thin</source>
-            <translation type="unfinished" />
+            <translation>dünn</translation>
         </message>
         <message>
             <source>this Python has neither its manual nor its sources</source>
@@ -28579,6 +28859,10 @@
             <translation>dieser Checkpoint hat {named} gelernt, und ein Lauf wird nur aus nächsten oder verdeckten Tokens importiert</translation>
         </message>
         <message>
+            <source>this checkpoint reads images, and a run is imported only of models that continue texts or fill them in</source>
+            <translation>dieser Checkpoint liest Bilder, und als Lauf importiert werden nur Modelle, die Texte fortsetzen oder ergänzen</translation>
+        </message>
+        <message>
             <source>this checkpoint was made before the first averaged step</source>
             <translation>dieser Checkpoint entstand vor dem ersten gemittelten Schritt</translation>
         </message>
@@ -28588,7 +28872,7 @@
         </message>
         <message>
             <source>this corpus has {rows}, but no images with captions</source>
-            <translation type="unfinished" />
+            <translation>dieser Korpus hat {rows}, aber keine Bilder mit Unterschriften</translation>
         </message>
         <message>
             <source>this corpus has {rows}, but no text</source>
@@ -28600,7 +28884,7 @@
         </message>
         <message>
             <source>this corpus is no text of which the ends of sentences are known</source>
-            <translation type="unfinished" />
+            <translation>dieser Korpus ist kein Text, von dem die Satzenden bekannt sind</translation>
         </message>
         <message>
             <source>this corpus is no text with words that could be hidden as a whole</source>
@@ -28617,6 +28901,10 @@
         <message>
             <source>this drive does not allow a write-ahead log for {name} ({mode})</source>
             <translation>dieses Laufwerk erlaubt kein Write-ahead-Log für {name} ({mode})</translation>
+        </message>
+        <message>
+            <source>this figure has cells or a bar of colours, which a pgf file cannot hold</source>
+            <translation>diese Abbildung hat Felder oder einen Farbbalken, die eine pgf-Datei nicht fassen kann</translation>
         </message>
         <message>
             <source>this file is not a table and has no columns</source>
@@ -28652,7 +28940,7 @@
         </message>
         <message>
             <source>this lesson is not allowed by {value}</source>
-            <translation type="unfinished" />
+            <translation>diese Lektion ist durch {value} nicht erlaubt</translation>
         </message>
         <message>
             <source>this machine has no such device</source>
@@ -28664,7 +28952,7 @@
         </message>
         <message>
             <source>this model cannot be written as expressions</source>
-            <translation type="unfinished" />
+            <translation>dieses Modell lässt sich nicht als Ausdrücke schreiben</translation>
         </message>
         <message>
             <source>this model chooses among the tokens of all documents, and cannot read them separately</source>
@@ -28672,11 +28960,11 @@
         </message>
         <message>
             <source>this model compares texts with images, and none are given</source>
-            <translation type="unfinished" />
+            <translation>dieses Modell vergleicht Texte mit Bildern, und es sind keine angegeben</translation>
         </message>
         <message>
             <source>this model counts a text in one process</source>
-            <translation type="unfinished" />
+            <translation>dieses Modell zählt einen Text in einem Prozess</translation>
         </message>
         <message>
             <source>this model counts and learns nothing by gradient, so there is nothing to adapt</source>
@@ -28727,12 +29015,16 @@
             <translation>dieses Modell hat keinen Residualstrom, den sein Ausgang lesen kann</translation>
         </message>
         <message>
+            <source>this model has no vectors of tokens</source>
+            <translation>dieses Modell hat keine Vektoren von Tokens</translation>
+        </message>
+        <message>
             <source>this model has nothing that the intervention {name} can change</source>
             <translation>dieses Modell hat nichts, das der Eingriff {name} ändern kann</translation>
         </message>
         <message>
             <source>this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again or compiled</source>
-            <translation type="unfinished" />
+            <translation>dieses Modell ist kein einfacher Stapel von Blöcken, oder es zählt beim Rechnen, sodass nichts noch einmal berechnet oder übersetzt werden kann</translation>
         </message>
         <message>
             <source>this model is on another device</source>
@@ -28972,7 +29264,7 @@
         </message>
         <message>
             <source>this run learned classes, and cannot compare a picture with texts</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf hat Klassen gelernt und kann ein Bild nicht mit Texten vergleichen</translation>
         </message>
         <message>
             <source>this run learned from a teacher, which is another run</source>
@@ -29012,7 +29304,7 @@
         </message>
         <message>
             <source>this run predicts no classes or texts of pictures</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf sagt weder Klassen noch Texte von Bildern voraus</translation>
         </message>
         <message>
             <source>this run predicts no text, and cannot write</source>
@@ -29084,7 +29376,7 @@
         </message>
         <message>
             <source>this worker has LM Lab {there}, and the study {own}</source>
-            <translation type="unfinished" />
+            <translation>dieser Worker hat LM Lab {there}, und die Studie {own}</translation>
         </message>
         <message>
             <source>those of the class that are found</source>
@@ -29128,7 +29420,7 @@
         </message>
         <message>
             <source>to be trained</source>
-            <translation type="unfinished" />
+            <translation>zu trainieren</translation>
         </message>
         <message>
             <source>token</source>
@@ -29240,7 +29532,7 @@
         </message>
         <message>
             <source>told apart poorly, since they vary together over the resamples: {close}</source>
-            <translation type="unfinished" />
+            <translation>kaum zu trennen, da sie über die Stichproben gemeinsam schwanken: {close}</translation>
         </message>
         <message>
             <source>top-k</source>
@@ -29260,15 +29552,15 @@
         </message>
         <message>
             <source>torch compiles for a processor with a C++ compiler, and this machine has none</source>
-            <translation type="unfinished" />
+            <translation>torch übersetzt für einen Prozessor mit einem C++-Compiler, und diese Maschine hat keinen</translation>
         </message>
         <message>
             <source>torch compiles for this device with triton, which is not installed</source>
-            <translation type="unfinished" />
+            <translation>torch übersetzt für dieses Gerät mit triton, das nicht installiert ist</translation>
         </message>
         <message>
             <source>torch does not compile training steps for this device</source>
-            <translation type="unfinished" />
+            <translation>torch übersetzt für dieses Gerät keine Trainingsschritte</translation>
         </message>
         <message>
             <source>torch has fewer threads than cores ({threads} for {cores})</source>
@@ -29292,7 +29584,7 @@
         </message>
         <message>
             <source>tracks</source>
-            <translation type="unfinished" />
+            <translation>Themen</translation>
         </message>
         <message>
             <source>train</source>
@@ -29424,7 +29716,7 @@
         </message>
         <message>
             <source>two of the texts are equal</source>
-            <translation type="unfinished" />
+            <translation>zwei der Texte sind gleich</translation>
         </message>
         <message>
             <source>two-way-mamba</source>
@@ -29532,7 +29824,7 @@
         </message>
         <message>
             <source>up to {most_numbers}</source>
-            <translation type="unfinished" />
+            <translation>bis {most_numbers}</translation>
         </message>
         <message>
             <source>up to {number} of its {number2} experts</source>
@@ -29695,6 +29987,10 @@
             <translation>w des Verlusts (1 − w) · Daten + w · Lehrer. Üblich: 0,5 bis 0,9.</translation>
         </message>
         <message>
+            <source>waiting</source>
+            <translation>wartet</translation>
+        </message>
+        <message>
             <source>was changed since it was unpacked</source>
             <translation>wurde geändert, seit es ausgepackt wurde</translation>
         </message>
@@ -29707,8 +30003,12 @@
             <translation>wurde nicht gefunden</translation>
         </message>
         <message>
-            <source>was recorded at fewer than two steps of this run{where}</source>
-            <translation type="unfinished" />
+            <source>was recorded at fewer than two steps of this run</source>
+            <translation>wurde an weniger als zwei Schritten dieses Laufs aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>was recorded at fewer than two steps of this run in block {layer}</source>
+            <translation>wurde an weniger als zwei Schritten dieses Laufs in Block {layer} aufgezeichnet</translation>
         </message>
         <message>
             <source>was trained for another objective</source>
@@ -29864,7 +30164,7 @@
         </message>
         <message>
             <source>white</source>
-            <translation type="unfinished" />
+            <translation>Weiß</translation>
         </message>
         <message>
             <source>who wrote it</source>
@@ -29880,7 +30180,7 @@
         </message>
         <message>
             <source>width</source>
-            <translation type="unfinished" />
+            <translation>Breite</translation>
         </message>
         <message>
             <source>width (channels)</source>
@@ -29940,7 +30240,7 @@
         </message>
         <message>
             <source>with answers</source>
-            <translation type="unfinished" />
+            <translation>mit Antworten</translation>
         </message>
         <message>
             <source>with the mean of {part}</source>
@@ -29964,7 +30264,7 @@
         </message>
         <message>
             <source>without each place</source>
-            <translation type="unfinished" />
+            <translation>ohne jede Stelle</translation>
         </message>
         <message>
             <source>without it</source>
@@ -30068,7 +30368,7 @@
         </message>
         <message>
             <source>yellow</source>
-            <translation type="unfinished" />
+            <translation>Gelb</translation>
         </message>
         <message>
             <source>yes</source>
@@ -30172,6 +30472,10 @@
         <message>
             <source>{by} below {floor}</source>
             <translation>{by} unter {floor}</translation>
+        </message>
+        <message>
+            <source>{cores} cores, {busy} % busy, {free} GB of memory free</source>
+            <translation>{cores} Kerne, {busy} % ausgelastet, {free} GB Speicher frei</translation>
         </message>
         <message>
             <source>{corpus} has {has}: the tokenizer is {own}, not {named}</source>
@@ -30315,7 +30619,7 @@
         </message>
         <message>
             <source>{floors} (mean absolute error)</source>
-            <translation type="unfinished" />
+            <translation>{floors} (mittlerer absoluter Fehler)</translation>
         </message>
         <message>
             <source>{floors} (mean squared error)</source>
@@ -30442,7 +30746,7 @@
         </message>
         <message>
             <source>{known} runs with a loss are too few to say which setting matters</source>
-            <translation type="unfinished" />
+            <translation>{known} Läufe mit einem Verlust sind zu wenige, um zu sagen, welche Einstellung etwas ausmacht</translation>
         </message>
         <message>
             <source>{label}; it took {time} the last time</source>
@@ -30578,7 +30882,7 @@
         </message>
         <message>
             <source>{name} has {distinct} values only: its exponent rests on them</source>
-            <translation type="unfinished" />
+            <translation>{name} hat nur {distinct} Werte: sein Exponent ruht auf ihnen</translation>
         </message>
         <message>
             <source>{name} has {here} pixels, {first} has {there}</source>
@@ -30650,7 +30954,7 @@
         </message>
         <message>
             <source>{name} spans a factor of {span} only: its exponent is a local slope</source>
-            <translation type="unfinished" />
+            <translation>{name} umfasst nur einen Faktor von {span}: sein Exponent ist eine örtliche Steigung</translation>
         </message>
         <message>
             <source>{name} still needs its log file: {error}</source>
@@ -30817,11 +31121,11 @@
         </message>
         <message>
             <source>{n} J</source>
-            <translation type="unfinished" />
+            <translation>{n} J</translation>
         </message>
         <message>
             <source>{n} MB</source>
-            <translation type="unfinished" />
+            <translation>{n} MB</translation>
         </message>
         <message>
             <source>{n} a second</source>
@@ -31081,9 +31385,9 @@
         </message>
         <message numerus="yes">
             <source>{n} handouts were written</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Arbeitsblatt wurde geschrieben</numerusform>
+                <numerusform>{n} Arbeitsblätter wurden geschrieben</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -31134,9 +31438,9 @@
         </message>
         <message numerus="yes">
             <source>{n} lessons</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Lektion</numerusform>
+                <numerusform>{n} Lektionen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -31285,7 +31589,7 @@
         </message>
         <message>
             <source>{n} parameters read {d} tokens, {each} for each: loss {loss}. The best for {c} operations are {best} parameters and {tokens} tokens, {best_each} for each: loss {least}.</source>
-            <translation type="unfinished" />
+            <translation>{n} Parameter lesen {d} Tokens, je {each}: Verlust {loss}. Am besten für {c} Operationen sind {best} Parameter und {tokens} Tokens, je {best_each}: Verlust {least}.</translation>
         </message>
         <message>
             <source>{n} per character</source>
@@ -31332,7 +31636,7 @@
         </message>
         <message>
             <source>{n} points ask {k} of {e} experts each; {dropped} of {asked} places were full. Balance loss {balance}: 1 if all experts are asked equally, {e} if one is asked alone.</source>
-            <translation type="unfinished" />
+            <translation>{n} Punkte fragen je {k} von {e} Experten; {dropped} von {asked} Plätzen waren voll. Verlust des Ausgleichs {balance}: 1, wenn alle Experten gleich oft gefragt werden, {e}, wenn nur einer gefragt wird.</translation>
         </message>
         <message numerus="yes">
             <source>{n} positions</source>
@@ -31364,6 +31668,13 @@
             <translation>
                 <numerusform>{n} Lauf ist nicht fertig</numerusform>
                 <numerusform>{n} Läufe sind nicht fertig</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs at once</source>
+            <translation>
+                <numerusform>{n} Lauf zugleich</numerusform>
+                <numerusform>{n} Läufe zugleich</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -31450,9 +31761,9 @@
         </message>
         <message numerus="yes">
             <source>{n} sessions</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Sitzung</numerusform>
+                <numerusform>{n} Sitzungen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -31762,11 +32073,11 @@
         </message>
         <message>
             <source>{rows} rows for {free} parameters: the intervals are too narrow, as few rows resample poorly</source>
-            <translation type="unfinished" />
+            <translation>{rows} Zeilen für {free} Parameter: die Intervalle sind zu eng, da wenige Zeilen schlechte Stichproben geben</translation>
         </message>
         <message>
             <source>{rows} rows of {features} features are too many numbers</source>
-            <translation type="unfinished" />
+            <translation>{rows} Zeilen mit {features} Merkmalen sind zu viele Zahlen</translation>
         </message>
         <message>
             <source>{row} {i}, {column} {j}</source>
@@ -31866,7 +32177,7 @@
         </message>
         <message>
             <source>{run} recorded no epochs: its examples have no end.</source>
-            <translation type="unfinished" />
+            <translation>{run} hat keine Epochen aufgezeichnet: Die Beispiele haben kein Ende.</translation>
         </message>
         <message>
             <source>{run} recorded no loss.</source>
@@ -32291,7 +32602,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>{wanted} (height, width, channels)</source>
-            <translation type="unfinished" />
+            <translation>{wanted} (Höhe, Breite, Kanäle)</translation>
         </message>
         <message>
             <source>{way} · seed {seed} · at most {n} tokens · every column draws with the same uniform numbers</source>
@@ -32319,7 +32630,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>{what} (on the worker {address})</source>
-            <translation type="unfinished" />
+            <translation>{what} (auf dem Worker {address})</translation>
         </message>
         <message>
             <source>{what} ({changes})</source>
@@ -32452,7 +32763,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>|a| = {sizes}. A mode is halved after {halves} steps. After {steps} steps y = {last}.</source>
-            <translation type="unfinished" />
+            <translation>|a| = {sizes}. Eine Mode ist nach {halves} Schritten halbiert. Nach {steps} Schritten ist y = {last}.</translation>
         </message>
         <message>
             <source>Δ lower limit</source>
@@ -32468,7 +32779,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>β: sharpness</source>
-            <translation type="unfinished" />
+            <translation>β: Schärfe</translation>
         </message>
         <message>
             <source>β₁</source>
@@ -32480,7 +32791,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>γ</source>
-            <translation type="unfinished" />
+            <translation>γ</translation>
         </message>
         <message>
             <source>γ, with which the variance of the noise falls. Typical: 0.55.</source>
@@ -32496,7 +32807,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>θ: radians a token</source>
-            <translation type="unfinished" />
+            <translation>θ: Radiant je Token</translation>
         </message>
         <message>
             <source>λ</source>
