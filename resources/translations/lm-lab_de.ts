@@ -1152,7 +1152,7 @@
         </message>
         <message>
             <source>Add the field {name}</source>
-            <translation type="unfinished" />
+            <translation>Das Feld {name} ergänzen</translation>
         </message>
         <message>
             <source>Add the filter first, or leave this setting out</source>
@@ -1385,7 +1385,7 @@
         </message>
         <message>
             <source>An encoder fills in hidden letters of 18,000 reviews; afterwards fifty labels teach it more than before.</source>
-            <translation type="unfinished" />
+            <translation>Ein Encoder ergänzt verdeckte Buchstaben von 18.000 Rezensionen; danach lernt er aus fünfzig Labels mehr als vorher.</translation>
         </message>
         <message>
             <source>An encoder of 0.47 million parameters, beside GPT and T5 on the same text</source>
@@ -2677,7 +2677,7 @@
         </message>
         <message>
             <source>Choose another optimizer, or train in one process</source>
-            <translation type="unfinished" />
+            <translation>Einen anderen Optimierer wählen oder in einem Prozess trainieren</translation>
         </message>
         <message>
             <source>Choose another optimizer, such as adamw</source>
@@ -4281,7 +4281,7 @@
         </message>
         <message>
             <source>E is 0: the rows show no loss that the law cannot fall below, and say nothing of one</source>
-            <translation type="unfinished" />
+            <translation>E ist 0: Die Zeilen zeigen keinen Verlust, unter den das Gesetz nicht fallen kann, und sagen nichts über einen solchen</translation>
         </message>
         <message>
             <source>E is hardly told from 0: the rows do not reach losses that would show it</source>
@@ -11996,7 +11996,7 @@
         </message>
         <message>
             <source>Reviews whose tokens are hidden, before an encoder learns fifty labels</source>
-            <translation type="unfinished" />
+            <translation>Rezensionen mit verdeckten Tokens, bevor ein Encoder fünfzig Labels lernt</translation>
         </message>
         <message>
             <source>Reviews with fifty labels</source>
@@ -14786,7 +14786,7 @@
         </message>
         <message>
             <source>Take a loss that is farther above E</source>
-            <translation type="unfinished" />
+            <translation>Einen Verlust nehmen, der weiter über E liegt</translation>
         </message>
         <message>
             <source>Take a shorter context, or read each document separately.</source>
@@ -18700,7 +18700,7 @@
         </message>
         <message>
             <source>Write each measure under [[measures]]</source>
-            <translation type="unfinished" />
+            <translation>Jede Messgröße unter [[measures]] schreiben</translation>
         </message>
         <message>
             <source>Write each setting under [[vary]]</source>
@@ -19200,7 +19200,7 @@
         </message>
         <message>
             <source>a model that reaches this loss would be too large to compute with</source>
-            <translation type="unfinished" />
+            <translation>ein Modell, das diesen Verlust erreicht, wäre zu groß, um damit zu rechnen</translation>
         </message>
         <message>
             <source>a model that reads both ways carries no state</source>
@@ -19252,7 +19252,7 @@
         </message>
         <message>
             <source>a number from -{largest} to {largest2}</source>
-            <translation type="unfinished" />
+            <translation>eine Zahl von -{largest} bis {largest2}</translation>
         </message>
         <message>
             <source>a number of GB from 0.1 to 1,000,000</source>
@@ -19276,7 +19276,7 @@
         </message>
         <message>
             <source>a path in the recipe such as training.batch_size, of at most {longest} characters</source>
-            <translation type="unfinished" />
+            <translation>ein Pfad im Rezept wie training.batch_size, höchstens {longest} Zeichen lang</translation>
         </message>
         <message>
             <source>a picture has to be a file in the folder of the lesson</source>
@@ -20271,7 +20271,7 @@
         </message>
         <message>
             <source>blocks that processes share are not compiled</source>
-            <translation type="unfinished" />
+            <translation>Blöcke, die sich Prozesse teilen, werden nicht kompiliert</translation>
         </message>
         <message>
             <source>blocks that share weights have the same mixers: change pattern or shared_groups</source>
@@ -20991,7 +20991,7 @@
         </message>
         <message>
             <source>does not say {what}</source>
-            <translation type="unfinished" />
+            <translation>sagt nicht, {what}</translation>
         </message>
         <message>
             <source>does not start with https://</source>
@@ -21147,7 +21147,7 @@
         </message>
         <message>
             <source>estimates the curvature by labels that each process would draw for itself</source>
-            <translation type="unfinished" />
+            <translation>schätzt die Krümmung mit Labels, die jeder Prozess für sich ziehen würde</translation>
         </message>
         <message>
             <source>evaluating</source>
@@ -21870,7 +21870,7 @@
         </message>
         <message>
             <source>has too many runs</source>
-            <translation type="unfinished" />
+            <translation>hat zu viele Läufe</translation>
         </message>
         <message>
             <source>has too many weights to be drawn</source>
@@ -22338,7 +22338,7 @@
         </message>
         <message>
             <source>is measured twice</source>
-            <translation type="unfinished" />
+            <translation>wird zweimal gemessen</translation>
         </message>
         <message>
             <source>is missing</source>
@@ -22734,7 +22734,7 @@
         </message>
         <message>
             <source>is too large a number</source>
-            <translation type="unfinished" />
+            <translation>ist eine zu große Zahl</translation>
         </message>
         <message>
             <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {context_length} tokens</source>
@@ -23742,7 +23742,7 @@
         </message>
         <message>
             <source>measures too much</source>
-            <translation type="unfinished" />
+            <translation>misst zu viel</translation>
         </message>
         <message>
             <source>measure…</source>
@@ -24558,7 +24558,7 @@
         </message>
         <message>
             <source>numbers up to 1.8e308</source>
-            <translation type="unfinished" />
+            <translation>Zahlen bis 1,8e308</translation>
         </message>
         <message>
             <source>numbers, in rows of one length</source>
@@ -27289,7 +27289,7 @@
         </message>
         <message>
             <source>the measure {name} does not say {what}</source>
-            <translation type="unfinished" />
+            <translation>die Messgröße {name} sagt nicht, {what}</translation>
         </message>
         <message>
             <source>the measure {name} has no runs</source>
@@ -28248,7 +28248,7 @@
         </message>
         <message>
             <source>the text has too many formulas, or too long ones</source>
-            <translation type="unfinished" />
+            <translation>der Text hat zu viele oder zu lange Formeln</translation>
         </message>
         <message>
             <source>the text has {size} symbols that the run does not know, and the adapter leaves {name} as it is</source>
@@ -28624,7 +28624,7 @@
         </message>
         <message>
             <source>the windows of the run {name} have no targets at the positions {first} to {last}</source>
-            <translation type="unfinished" />
+            <translation>die Fenster des Laufs {name} haben an den Positionen {first} bis {last} keine Ziele</translation>
         </message>
         <message>
             <source>the windows of two arms are as many, and what is scored in them is not the same</source>
@@ -28752,7 +28752,7 @@
         </message>
         <message>
             <source>there is no such measure of texts</source>
-            <translation type="unfinished" />
+            <translation>diese Messgröße von Texten gibt es nicht</translation>
         </message>
         <message>
             <source>there is no such plugin</source>
@@ -30814,7 +30814,7 @@
         </message>
         <message>
             <source>{most_formulas} of at most {longest_formula} characters</source>
-            <translation type="unfinished" />
+            <translation>{most_formulas} mit höchstens {longest_formula} Zeichen</translation>
         </message>
         <message>
             <source>{most} numbers, names and operations at most</source>
