@@ -22,7 +22,7 @@ FAST, SLOW = 0.15, 1e-5
 """Update ratios between which a training learns and remains stable."""
 DEAD, SATURATED, UNUSED = 0.5, 0.85, 0.5
 """Shares of units, gates and experts of a layer from which it hardly works."""
-VANISHED = 1e-3
+VANISHED = 1e-4
 """The gradient norm of the first layer over that of the last one, below which the first learns nothing."""
 VANISHED_BY_LAG = 1e-6
 """The gradient over the longest lag, over that of the last token, below which nothing of it can be learned."""
