@@ -107,8 +107,8 @@ class StudiesPage(QWidget):
         head.addStretch(1)
         for widget in (self.first, self.workers, self.pause, self.start):
             head.addWidget(widget)
-        for widget in (self.view, self.multiples):
-            right.addWidget(widget)
+        right.addWidget(self.view)
+        right.addWidget(self.multiples)
         right.setChildrenCollapsible(False)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setChildrenCollapsible(False)
