@@ -258,10 +258,11 @@ def test_one_of_three_workers_is_killed_in_the_middle_and_nothing_is_lost(tmp_pa
         deadline, killed = time.monotonic() + 200, False
         while not killed and time.monotonic() < deadline:
             for path in (cluster_worker.cluster_folder() / "runs").glob("*"):
-                here = next((run for run in list_runs()[0] if path.name.startswith(run.name.lower())), None)
                 with contextlib.suppress(LabError):
+                    there = RunFolder.open(path)
+                    here = next((run for run in list_runs()[0] if run.id == there.id), None)
                     if here is not None and here.checkpoint_steps() and not killed:
-                        os.kill(RunFolder.open(path).writer["pid"], signal.SIGKILL)
+                        os.kill(there.writer["pid"], signal.SIGKILL)
                         killed = True
             time.sleep(0.05)
         out, _ = process.communicate(timeout=240)
