@@ -476,7 +476,8 @@ class Trainer:
         """Return what the leading process loads; see `load_state_dict`. The others call it with anything."""
         if self._processes.leads:
             self._processes.led({"loads": True, "steps": 0})
-        led = self._processes.led({"facts": facts, "edits": [edit.model_dump(mode="json") for edit in edits]})
+        given: Any = {"facts": facts, "edits": [edit.model_dump(mode="json") for edit in edits]}
+        led = self._processes.led(given)
         edits = [Edit(**edit) for edit in led["edits"]]
         tensors, tables = self._processes.led_tensors(tensors), self._processes.led_tensors(tables)
         own = self.model.tables()

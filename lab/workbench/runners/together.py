@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lab.base import LabError
 from lab.host import Plugins
@@ -15,6 +15,7 @@ from lab.workbench.launch.known_corpora import with_absolute_path
 
 if TYPE_CHECKING:
     from lab.training.experiment import Experiment
+    from lab.training.processes import Processes
     from lab.training.trainer import Trainer
 
 
@@ -45,7 +46,6 @@ def share_experiment(experiment: Experiment) -> None:
             "vocabulary": corpus["vocabulary"],
             "sha256": corpus["sha256"],
             "fitted": corpus.get(FITTED_TO),
-            "way": processes.way,
         }
     )
 
@@ -78,7 +78,7 @@ def train_alongside(plugins: Plugins) -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the leading process stops all
     processes = join()
-    start = processes.led(dict[str, str]())
+    start = _led(processes)
     recipe = Recipe.from_toml(start["recipe"])
     share = 1 - recipe.training.validation_share
     experiment = prepare(
@@ -90,13 +90,18 @@ def train_alongside(plugins: Plugins) -> None:
     )
     placement = processes.placed(experiment.placement)
     trainer = Trainer(replace(experiment, processes=processes, placement=placement))
-    while (start := processes.led({"loads": False, "steps": 0}))["loads"]:
+    while (point := _led(processes))["loads"]:
         trainer.load_state_dict({}, {}, {})
     if not processes.sharded:
         trainer.model.load_tables(processes.led_tensors({}))
-    if start["steps"] != trainer.learner.training.steps:
-        trainer.change("training.steps", start["steps"])
+    if point["steps"] != trainer.learner.training.steps:
+        trainer.change("training.steps", point["steps"])
     trainer.run()
     leave_others()
     if trainer.problem is not None:
         raise LabError(trainer.problem)
+
+
+def _led(processes: Processes) -> Any:
+    """Return what the leading process shares."""
+    return processes.led(None)

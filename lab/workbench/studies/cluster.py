@@ -30,6 +30,7 @@ from lab.base.processes import start_of
 from lab.base.run_state import RESUMABLE, RunState
 from lab.recipes import Recipe
 from lab.runs import RunFolder
+from lab.runs.bundle_file import is_run_file
 from lab.runs.commands import CommandReader
 from lab.text.corpora.downloads import listed
 from lab.workbench.launch import known_corpora
@@ -283,7 +284,7 @@ class Cluster:
 
     def _send_run(self, address: str, path: Path, token: str) -> None:
         """Send a run that ended early, so that it continues there."""
-        files = {name: path / name for name in worker.files_below(path) if worker.is_run_file(name)}
+        files = {name: path / name for name in worker.files_below(path) if is_run_file(name)}
         files.pop(worker.METRICS, None)
         self._send(address, token, files)
         copy = path / f".{worker.METRICS}.copy"

@@ -80,3 +80,13 @@ def test_runs_on_other_windows_are_refused():
     one, _ = arms(np.random.default_rng(6), 0.0)
     with pytest.raises(BadInput, match="same two or more windows"):
         compare_arms(one, Arm("B", {0: np.zeros(7)}))
+
+
+def test_windows_of_another_content_are_refused_though_they_are_as_many():
+    losses = {0: np.arange(8.0), 1: np.arange(8.0) + 0.1}
+    same, other = frozenset({"1f2e"}), frozenset({"3d4c"})
+    compare_arms(Arm("A", losses, same), Arm("B", losses, same))
+    with pytest.raises(BadInput, match="what is scored in them is not the same"):
+        compare_arms(Arm("A", losses, same), Arm("B", losses, other))
+    with pytest.raises(BadInput, match="not the same"):
+        compare_arms(Arm("A", losses, same | other), Arm("B", losses, same))

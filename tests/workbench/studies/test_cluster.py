@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from lab.base import BadInput, LabError
+from lab.base.folders import resources
 from lab.base.run_state import RunState
 from lab.runs import RunFolder, list_runs
 from lab.workbench.studies import cluster_worker
@@ -214,6 +215,20 @@ def test_a_run_of_which_no_study_asks_any_more_stops(plugins, study_of, lab_home
     assert outcome == {"state": RunState.STOPPED}
 
 
+def test_the_script_for_slurm_in_the_documentation_can_be_rendered(lab_home):
+    pytest.importorskip("dask_jobqueue")
+    page = (resources() / "docs" / "using" / "machines.md").read_text(encoding="utf-8")
+    code = page.partition("```python\n")[2].partition("cluster.scale")[0]
+    names = {}
+    exec(code.replace("processes=1,", "processes=1, scheduler_options={'dashboard_address': None},"), names)
+    with names["cluster"] as cluster:
+        script = cluster.job_script()
+    for line in ("#SBATCH -p main", "#SBATCH --cpus-per-task=4", "#SBATCH -t 02:00:00", "export LAB_HOME=$HOME/lm-lab"):
+        assert line in script
+    assert "--nthreads 4" in script
+    assert cluster.scheduler_address in script
+
+
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -234,7 +249,7 @@ if __name__ == "__main__":
 @pytest.mark.long
 @pytest.mark.timeout(300)
 def test_one_of_three_workers_is_killed_in_the_middle_and_nothing_is_lost(tmp_path, lab_home, study_of):
-    study = study_of(training__steps=600, training__checkpoint_every=20)
+    study = study_of(training__steps=200, training__checkpoint_every=20)
     (tmp_path / "study.toml").write_text(study.to_toml())
     (tmp_path / "program.py").write_text(PROGRAM)
     with subprocess.Popen(
@@ -243,10 +258,11 @@ def test_one_of_three_workers_is_killed_in_the_middle_and_nothing_is_lost(tmp_pa
         deadline, killed = time.monotonic() + 200, False
         while not killed and time.monotonic() < deadline:
             for path in (cluster_worker.cluster_folder() / "runs").glob("*"):
-                here = next((run for run in list_runs()[0] if path.name.startswith(run.name.lower())), None)
                 with contextlib.suppress(LabError):
+                    there = RunFolder.open(path)
+                    here = next((run for run in list_runs()[0] if run.id == there.id), None)
                     if here is not None and here.checkpoint_steps() and not killed:
-                        os.kill(RunFolder.open(path).writer["pid"], signal.SIGKILL)
+                        os.kill(there.writer["pid"], signal.SIGKILL)
                         killed = True
             time.sleep(0.05)
         out, _ = process.communicate(timeout=240)

@@ -26,6 +26,8 @@ LEAST = 0.02
 """A shorter drag, as a share of an axis, is a click, which clears its range."""
 BRUSH = 10.0
 """Pixels of the width of a range."""
+SIDE = 48
+"""Pixels left and right of the axes."""
 STEP = 0.05
 """Share of an axis by which a key moves the upper end of a range."""
 
@@ -208,7 +210,12 @@ class ParallelCoordinates(FigureView):
         line, width = self._metrics.height(), room.width() / max(1, len(self._coordinates) - 1)
         painter.setPen(QColor(theme.text))
         title = self._metrics.elidedText(each.title, Qt.TextElideMode.ElideRight, int(width) - 4)
-        painter.drawText(QRectF(x - width / 2, 0, width, line), Qt.AlignmentFlag.AlignCenter, title)
+        left = min(
+            max(x - width / 2, 2.0), max(2.0, room.right() + px(SIDE) - width - 2)
+        )  # inside the view at both ends
+        side = {0: Qt.AlignmentFlag.AlignLeft, len(self._coordinates) - 1: Qt.AlignmentFlag.AlignRight}
+        aligned = side.get(self._coordinates.index(each), Qt.AlignmentFlag.AlignHCenter)
+        painter.drawText(QRectF(left, 0, width, line), aligned | Qt.AlignmentFlag.AlignVCenter, title)
         painter.setPen(QColor(theme.dim))
         for share, label in each.ticks:
             y = room.bottom() - share * room.height()
@@ -220,8 +227,8 @@ class ParallelCoordinates(FigureView):
                 if is_last
                 else QRectF(x + 6, y - line / 2, width, line)
             )
-            side = Qt.AlignmentFlag.AlignRight if is_last else Qt.AlignmentFlag.AlignLeft
-            painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, text)
+            towards = Qt.AlignmentFlag.AlignRight if is_last else Qt.AlignmentFlag.AlignLeft
+            painter.drawText(box, towards | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _colours(self) -> tuple[Scale, list[int]]:
         """Return the colour of each run by the position on the last axis."""
@@ -235,5 +242,5 @@ class ParallelCoordinates(FigureView):
 
     def _room(self, size: QSize) -> QRectF:
         line = self._metrics.height()
-        side = px(48)
+        side = px(SIDE)
         return QRectF(side, line + 8, max(1.0, size.width() - 2 * side), max(1.0, size.height() - 2 * line - 12))

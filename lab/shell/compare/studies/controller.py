@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
-import psutil
+import psutil  # type: ignore[import-untyped]
 
 from lab.base import BadInput, LabError
 from lab.base.files.reading import read_text

@@ -37,7 +37,7 @@ from lab.widgets.core.theme import px
 from lab.widgets.figures.table_head import TableHead
 from lab.workbench.studies.results import StudyResults
 
-SPACING = 8
+SPACING, LINE = 8, 26
 EVERY = 1000
 """Milliseconds between two looks at the runs while they train."""
 AFTER = 600
@@ -99,6 +99,7 @@ class StudiesPage(QWidget):
         view.setWordWrap(False)
         view.setTabKeyNavigation(False)
         view.verticalHeader().hide()
+        view.verticalHeader().setDefaultSectionSize(px(LINE))
 
     def _lay_out(self) -> None:
         head, foot, right = QHBoxLayout(), QHBoxLayout(), QSplitter(Qt.Orientation.Vertical)
@@ -107,9 +108,11 @@ class StudiesPage(QWidget):
         head.addStretch(1)
         for widget in (self.first, self.workers, self.pause, self.start):
             head.addWidget(widget)
-        for widget in (self.view, self.multiples):
-            right.addWidget(widget)
+        right.addWidget(self.view)
+        right.addWidget(self.multiples)
         right.setChildrenCollapsible(False)
+        right.setSizes([2000, 3000])
+        self.view.setMinimumHeight(px(6 * LINE))
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.text)
