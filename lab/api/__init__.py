@@ -36,10 +36,19 @@ from lab.api.decoding import (
 )
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, OLDEST_API_VERSION, Hooks, Register, hookimpl
-from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
+from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked, watched
 from lab.api.model import LanguageModel, NotCausal, Task
 from lab.api.objectives.masking import Masking, MaskingConfig, masked_rows
-from lab.api.objectives.objective import Batch, Loss, Objective, Shaped, Source, scored_of
+from lab.api.objectives.objective import (
+    Batch,
+    Loss,
+    Objective,
+    Shaped,
+    Source,
+    class_task,
+    input_shape_of,
+    scored_of,
+)
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
 from lab.api.readings import (
     AXES,
@@ -202,6 +211,7 @@ __all__ = [
     "bytes_of",
     "capture",
     "checked_readings",
+    "class_task",
     "completed",
     "copy_state",
     "counted",
@@ -211,6 +221,7 @@ __all__ = [
     "hook_points",
     "hooked",
     "hookimpl",
+    "input_shape_of",
     "join_states",
     "layer_of",
     "load",
@@ -230,6 +241,7 @@ __all__ = [
     "tensors_of",
     "tie_setting",
     "uniforms",
+    "watched",
     "without_effect",
     "written_tensors",
 ]

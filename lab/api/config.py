@@ -182,13 +182,13 @@ def field_prefix(field: str) -> Iterator[None]:
 
 
 FeedForwardActivation: TypeAlias = Literal[
-    "relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu", "geglu-tanh"
+    "relu", "relu2", "gelu", "gelu-tanh", "gelu-sigmoid", "silu", "swiglu", "geglu", "geglu-tanh"
 ]
 """The activations of feed-forward layers; the type of a setting that selects one of them."""
 ACTIVATION_NAMES: Mapping[str, str] = dict(
     zip(
         get_args(FeedForwardActivation),
-        ("ReLU", "ReLU²", "GELU", "GELU (tanh)", "SiLU", "SwiGLU", "GEGLU", "GEGLU (tanh)"),
+        ("ReLU", "ReLU²", "GELU", "GELU (tanh)", "GELU (sigmoid)", "SiLU", "SwiGLU", "GEGLU", "GEGLU (tanh)"),
         strict=True,
     )
 )

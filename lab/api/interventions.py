@@ -88,8 +88,7 @@ Edit: TypeAlias = "Callable[[HookPoint, Tensor], Tensor]"
 """(point, values) -> the values with which the model continues, of the same shape."""
 
 
-@contextlib.contextmanager
-def hooked(model: Any, edit: Edit) -> Iterator[None]:
+def hooked(model: Any, edit: Edit) -> AbstractContextManager[None]:
     """Pass the values at every hook point of THIS model instance through `edit` inside the `with`.
 
     Edits of an enclosing `with` come first.
@@ -98,24 +97,42 @@ def hooked(model: Any, edit: Edit) -> Iterator[None]:
         model: A lab.layers.LanguageModel.
         edit: Called at every hook point of every pass; it returns the very same tensor if it changes nothing.
     """
+    return _attached(model, "_edits", edit)
+
+
+def watched(model: Any, watch: Callable[[HookPoint, Tensor], object]) -> AbstractContextManager[None]:
+    """Call `watch` with the values at the hook points of THIS model instance inside the `with`.
+
+    Nothing can be changed, so that modules compute as they do without it: points that exist for edits alone are not
+    passed, and values of several tokens may come at once.
+
+    Args:
+        model: A lab.layers.LanguageModel.
+        watch: Called at every hook point of every pass, after the edits.
+    """
+    return _attached(model, "_watchers", watch)
+
+
+@contextlib.contextmanager
+def _attached(model: Any, attribute: str, call: Callable[[HookPoint, Tensor], Any]) -> Iterator[None]:
     modules = [(path, module) for path, module in model.named_modules() if hasattr(module, "hook_point")]
     known = {id(module): (path, layer_of(path)) for path, module in modules}
 
-    def edited(module: object, name: str, values: Tensor, axes: tuple[str, ...]) -> Tensor:
+    def at(module: object, name: str, values: Tensor, axes: tuple[str, ...]) -> Any:
         path, layer = known[id(module)]
-        return edit(HookPoint(name, axes, layer, path), values)
+        return call(HookPoint(name, axes, layer, path), values)
 
     for _, module in modules:
-        module._edits = (*module._edits, edited)
+        setattr(module, attribute, (*getattr(module, attribute), at))
     try:
         yield
     finally:
         for _, module in modules:
-            left = tuple(other for other in module._edits if other is not edited)
+            left = tuple(other for other in getattr(module, attribute) if other is not at)
             if left:
-                module._edits = left
+                setattr(module, attribute, left)
             else:
-                del module._edits  # the class attribute () is visible again
+                delattr(module, attribute)  # the class attribute () is visible again
 
 
 def hook_points(model: Any, tokens: Tensor) -> dict[HookPoint, tuple[int, ...]]:

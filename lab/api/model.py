@@ -36,6 +36,8 @@ class Task:
         next_sentence: Whether rows hold two pieces of text, and the model also predicts whether the second one follows
             the first: `follows` of its residual stream returns (B, 2) logits, of no and yes.
         replaced: Whether the model tells replaced tokens from others: forward returns (B, T) logits of "replaced".
+        matching: Whether the model tells which text belongs to which image: forward of N texts and M images, its
+            "source", returns (M, N) logits.
     """
 
     vocabulary_size: int
@@ -48,6 +50,7 @@ class Task:
     outputs: int | None = None
     next_sentence: bool = False
     replaced: bool = False
+    matching: bool = False
 
 
 class LanguageModel(Protocol):

@@ -352,7 +352,8 @@ class ProbedRows:
 
     Args:
         inputs: What the model reads: vectors (N, F) or images (N, H, W, C), float32.
-        targets: The class of each row, (N,) int64, or its numbers, (N, K) float32.
+        targets: The class of each row, (N,) int64; its numbers, (N, K) float32; or its caption as the model reads it,
+            (N, T) int64 tokens, −1 behind the end.
         example: The index of the row that the probe is called with.
         number: The number of this row in the validation split, from 1.
         objective: What the model is trained for.
@@ -360,6 +361,7 @@ class ProbedRows:
         classes: The name of each class; () if numbers are predicted.
         features: The name of each number of a vector; () where they have none.
         outputs: The name of each number that is predicted; () for classes.
+        captions: The caption of each row; () for other targets.
     """
 
     inputs: Tensor
@@ -371,6 +373,7 @@ class ProbedRows:
     classes: tuple[str, ...] = ()
     features: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
+    captions: tuple[str, ...] = ()
 
     @property
     def are_images(self) -> bool:

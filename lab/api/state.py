@@ -67,7 +67,7 @@ def select_state(state: State, rows: Tensor) -> State:
 
 def state_bytes(state: State) -> int:
     """Return the size of the tensors in a state in bytes."""
-    return sum(tensor.nelement() * tensor.element_size() for tensor in tensors_of(state))
+    return sum(tensor.nbytes for tensor in tensors_of(state))
 
 
 def join_states(states: list[State]) -> State:

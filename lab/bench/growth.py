@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import statistics
 import sys
@@ -64,6 +65,18 @@ def of_all_objects(count: Callable[[list[Any]], T]) -> T:
         return count(gc.get_objects())
     finally:
         sys.setswitchinterval(interval)
+
+
+def empty_caches(prefixes: tuple[str, ...]) -> None:
+    """Empty all caches of functions that have a bound, in modules that start with a prefix.
+
+    They fill up to their bound, which takes hours. Caches without a bound stay as they are, and are counted.
+    """
+    kind = type(functools.lru_cache(lambda: None))
+    modules = [module for name, module in sys.modules.items() if name.startswith(prefixes)]
+    for one in (value for module in modules for value in vars(module).values() if type(value) is kind):
+        if one.cache_parameters()["maxsize"] is not None:
+            one.cache_clear()
 
 
 def process_figures() -> dict[str, float]:

@@ -20,7 +20,7 @@ STEPS = 300
 """Steps of each training, unless another number is asked for."""
 FACTORS = (0.1, 0.3, 1.0, 3.0)
 """Rates of the search, relative to the default of each optimizer."""
-STRIDE, BEYOND = 3.0, 4
+STRIDE, BEYOND = 3.0, 6
 """Factor between rates beyond an end of the search, and how many are tried while the best is at an end."""
 SEARCH = 3
 """A training of the search has a fraction of the steps: one over this."""
@@ -35,7 +35,7 @@ def optimizers(names: Sequence[str], steps: int, report: Callable[[str], object]
     """Compare the optimizers that need no full batch.
 
     Every optimizer gets the preset's model, batches and schedule, and the rate that has the lowest validation loss
-    after a third of the steps, of four rates around its default, and of up to four more while the best is at an end.
+    after a third of the steps, of four rates around its default, and of up to six more while the best is at an end.
     Then it trains with three seeds.
 
     Args:

@@ -88,7 +88,9 @@ BUILT_INS = {
         "train a model; `train --architecture NAME --help` lists all settings",
         ("plugins", "line", "progress"),
     ),
-    "resume": BuiltIn("lab.cli.commands.resume", "continue a run from its last checkpoint", ("plugins", "progress")),
+    "resume": BuiltIn(
+        "lab.cli.commands.resume", "continue a run from its last checkpoint", ("plugins", "line", "progress")
+    ),
     "branch": BuiltIn(
         "lab.cli.commands.branch",
         "start a new run from a checkpoint of another, with changed settings",
@@ -167,7 +169,7 @@ BUILT_INS = {
         "measure time and memory of a run against the length of a text, beside the theory",
         ("plugins", "progress"),
     ),
-    "classify": BuiltIn("lab.cli.commands.ask.classify", "predict the class of a text with a run that learned classes"),
+    "classify": BuiltIn("lab.cli.commands.ask.classify", "predict the class of a text or a picture"),
     "fill": BuiltIn(
         "lab.cli.commands.ask.fill", "fill in the [MASK]s of a text with a run that predicts hidden tokens"
     ),
@@ -199,8 +201,8 @@ BUILT_INS = {
     ),
     "graph": BuiltIn(
         "lab.cli.commands.learning.graph",
-        "compute an expression as a graph: values, adjoints or tangents node by node, and the operations they take",
-        (),
+        "compute an expression, or a training step of a run, as a graph: values, adjoints or tangents node by node",
+        ("plugins", "progress"),
     ),
     "download": BuiltIn(
         "lab.cli.commands.data.download", "list the texts that can be fetched, or fetch one", ("progress",)

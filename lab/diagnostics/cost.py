@@ -177,11 +177,11 @@ def _at_full_length(model: Any, task: Task, per_token: Callable[[Any, Task, int]
 
 def counts_tokens(task: Task) -> bool:
     """Return True if a training counts the tokens that a model of this task reads or writes, not its examples."""
-    return task.input_shape is None or (task.classes is None and task.outputs is None)
+    return task.input_shape is None or not (task.matching or task.classes or task.outputs)
 
 
 def pass_of(model: Any, task: Task, length: int, batch: int = 1) -> Callable[[], Tensor]:
-    """Return a call of a blueprint with rows of full length: it scores tokens, or returns outputs for labels.
+    """Return a call of a blueprint with rows of full length: it scores tokens, or returns outputs or comparisons.
 
     A source is as long as the tokens that are written after it.
 
@@ -195,6 +195,8 @@ def pass_of(model: Any, task: Task, length: int, batch: int = 1) -> Callable[[],
     inputs = tokens if task.input_shape is None else torch.zeros(batch, *task.input_shape, device="meta")
     if task.classes is not None or task.outputs is not None:
         return functools.partial(model, inputs)
+    if task.matching:
+        return functools.partial(model, tokens, source=inputs)
     return functools.partial(model.score, tokens, tokens, **_source(task, inputs))
 
 

@@ -40,7 +40,16 @@ SECTIONS = ("corpus", "tokenizer", "architecture", "objective", "training", "rea
 """The parts of a recipe that a preset may set."""
 
 
-TASKS = ("causal", "masked", "next-sentence", "replaced-tokens", "classification", "regression", "sequence-to-sequence")
+TASKS = (
+    "causal",
+    "masked",
+    "next-sentence",
+    "replaced-tokens",
+    "classification",
+    "regression",
+    "sequence-to-sequence",
+    "contrastive",
+)
 """The values of `Objective.needs` among the built-ins."""
 INPUTS = ("tokens", "vectors", "images")
 """The allowed values of `Architecture.inputs`."""

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from lab.base.extras import need
 from lab.runs import RunFolder
-from lab.runs.metrics.clocks import CLOCKS, flops_per_token
+from lab.runs.metrics.clocks import flops_per_token
 
 ROWS = 1 << 16
 """The number of rows in memory at a time."""
-FIRST = {"step" if clock == "steps" else clock: unit for clock, unit in CLOCKS.items() if clock != "epochs"}
-"""The first columns, and their units; epochs are a series like others, which not every run has."""
+FIRST = {"step": "steps", "tokens": "tokens", "seconds": "s", "FLOPs": "FLOPs"}
+"""The first columns, and their units; epochs and power are series like others, which not every run has."""
 
 
 class Column(NamedTuple):

@@ -10,7 +10,8 @@ from lab.layers.dispatch import Assignments, dispatched, grouped_linear
 from lab.layers.encoder_decoder import DecoderBlock, Encoder, EncoderDecoder, check_source
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
-from lab.layers.inputs import Features, Patches
+from lab.layers.inputs import Features, Patches, patch_side
+from lab.layers.losses import EXACT_MATCH, right_rows, written_loss
 from lab.layers.mixers import ChannelMixer, TokenMixer
 from lab.layers.model import LanguageModel, unreduced_cross_entropy
 from lab.layers.norms import LayerNorm, NoNorm, RMSNorm
@@ -28,6 +29,7 @@ from lab.layers.stack import Block, Make, ResidualStack, maker, stack_of_mixer
 
 __all__ = [
     "ACTIVATIONS",
+    "EXACT_MATCH",
     "UNDECAYED",
     "Activation",
     "Alibi",
@@ -72,10 +74,13 @@ __all__ = [
     "maker",
     "name_readings",
     "parameter_roles",
+    "patch_side",
+    "right_rows",
     "rotate",
     "selective_scan",
     "sinusoids",
     "spared_by_name",
     "stack_of_mixer",
     "unreduced_cross_entropy",
+    "written_loss",
 ]

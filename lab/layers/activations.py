@@ -31,11 +31,17 @@ def _gelu_tanh(x: Tensor) -> Tensor:
     return F.gelu(x, approximate="tanh")
 
 
+def _gelu_sigmoid(x: Tensor) -> Tensor:
+    """Return x σ(1.702 x), an approximation of GELU (Hendrycks & Gimpel 2016, section 2)."""
+    return x * torch.sigmoid(1.702 * x)
+
+
 _PLAIN: Mapping[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
     "relu2": _relu2,
     "gelu": F.gelu,
     "gelu-tanh": _gelu_tanh,
+    "gelu-sigmoid": _gelu_sigmoid,
     "silu": F.silu,
     "tanh": torch.tanh,
     "identity": _identity,

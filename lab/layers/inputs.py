@@ -23,6 +23,7 @@ class Patches(nn.Module):
         patch: Side of a square in pixels; 0 means the smallest with which there are at most 64, if there is one.
         initialisation: The initial weights.
         has_positions: Whether each square has a learned position; without, the model adds positions of its own.
+        bias: Whether the projection has a bias.
 
     Raises:
         BadInput: The squares do not fill the image.
@@ -38,10 +39,11 @@ class Patches(nn.Module):
         patch: int = 0,
         initialisation: Initialisation = GPT_2,
         has_positions: bool = True,
+        bias: bool = True,
     ) -> None:
         super().__init__()
         rows, columns, channels = shape
-        patch = patch or _automatic(rows, columns)
+        patch = patch or patch_side(rows, columns)
         if rows % patch or columns % patch:
             raise BadInput(
                 f"does not divide the images of {rows} × {columns} pixels",
@@ -50,7 +52,7 @@ class Patches(nn.Module):
                 allowed=f"a divisor of {rows} and of {columns}",
             )
         self.patch = patch
-        self.project = nn.Linear(patch**2 * channels, width)
+        self.project = nn.Linear(patch**2 * channels, width, bias=bias)
         initialisation.linear(self.project, width)
         self.position: nn.Parameter | None = None
         if has_positions:
@@ -66,7 +68,7 @@ class Patches(nn.Module):
         return embedded if self.position is None else embedded + self.position
 
 
-def _automatic(rows: int, columns: int) -> int:
+def patch_side(rows: int, columns: int) -> int:
     """Return the smallest side of squares that fill an image with at most 64 of them, or the largest that fill it."""
     sides = [side for side in range(1, min(rows, columns) + 1) if rows % side == 0 == columns % side]
     return next((side for side in sides if rows * columns <= FEW * side**2), sides[-1])

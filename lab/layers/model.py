@@ -121,6 +121,17 @@ class LanguageModel(Derives, nn.Module):
         """
         raise TypeError(f"{type(self).__name__} learns by gradient and cannot count {len(tokens)} tokens")
 
+    def statements(self) -> tuple[str, dict[str, Tensor]] | None:
+        """Return a small model as statements of the language of `lm-lab graph`, to draw its training step.
+
+        They compute y (n, K), the numbers that `forward` returns in training, from a batch X (n, F) of flat inputs.
+        Statements stand in lines of their own; names that they do not define are those of weights.
+
+        Returns:
+            The statements, and the parameters by their names there; None if it cannot be written so.
+        """
+        return None
+
     def tables(self) -> dict[str, Tensor]:
         """Return the tensors of a checkpoint: every parameter and buffer, tied ones once, under the first name."""
         seen: set[int] = set()

@@ -40,6 +40,7 @@ class Reports:
     _capture: Listener | None = None
     _losses: AuxiliaryLosses | None = None
     _edits: tuple[Callable[[object, str, Tensor, tuple[str, ...]], Tensor], ...] = ()
+    _watchers: tuple[Callable[[object, str, Tensor, tuple[str, ...]], object], ...] = ()
 
     def report(
         self,
@@ -83,6 +84,8 @@ class Reports:
         """
         for edit in self._edits:
             values = edit(self, name, values, tuple(axes))
+        for watch in self._watchers:
+            watch(self, name, values, tuple(axes))
         return values
 
     def reporting(self, name: str) -> bool:

@@ -214,6 +214,7 @@ class ResidualStack(LanguageModel):
             mean of all, or of the last one; padding is left out.
         patch: Side in pixels of the squares into which images are cut; 0 means at most 64 squares.
         initialisation: The initial weights of embedding, positions and head.
+        embedding_norm: Makes a normalisation of what the first block reads, before dropout; None for none.
         block: Makes each block, with the arguments of Block.
 
     Attributes:
@@ -242,6 +243,7 @@ class ResidualStack(LanguageModel):
         pool: Pool = "mean",
         patch: int = 0,
         initialisation: Initialisation = GPT_2,
+        embedding_norm: Make | None = None,
         block: Callable[..., nn.Module] = Block,
     ) -> None:
         super().__init__(config, task)
@@ -261,6 +263,7 @@ class ResidualStack(LanguageModel):
         if positions == "learned" and task.input_shape is None:
             self.position = nn.Embedding(task.context_length, config.width)
             initialisation.table(self.position.weight)
+        self.embedding_norm = None if embedding_norm is None else embedding_norm(first)
         self.blocks = nn.ModuleList(
             block(slot, config, token, channel, norm, parallel=parallel, norm_place=norm_place)
             for slot, token, channel in zip(slots, tokens, channels, strict=True)
@@ -404,6 +407,7 @@ class ResidualStack(LanguageModel):
         """Return what the first block reads, (B, T, C); a subclass may read the inputs that `further` names."""
         del further
         x = self.embed(tokens, position) if documents is None else self._embed_documents(tokens, documents)
+        x = x if self.embedding_norm is None else self.embedding_norm(x)
         self.report("embedding", x, axes=("batch", "token", "channel"))
         share = self.config.dropout
         return F.dropout(x, share, self.training) if share else x

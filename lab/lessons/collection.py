@@ -11,6 +11,7 @@ from lab.base import BadInput, LabError, Problem
 from lab.base.folders import home, resources
 from lab.base.problems import problem_of
 from lab.base.system.folders import report_unreadable, shared_files
+from lab.base.system.policy import policy
 from lab.lessons.lesson import TRACKS, Lesson
 from lab.lessons.reading import FILE, read_lesson
 
@@ -54,6 +55,8 @@ def find_lessons(
 ) -> list[Found]:
     """Return all lessons in the order of tracks and positions; of two of one name the first is used.
 
+    Those that the policy of the machine does not name are left out.
+
     Args:
         cards: The cards of plugins that bring lessons, by name; None for none.
         language: The language of their texts where they have it.
@@ -62,6 +65,8 @@ def find_lessons(
     found: dict[str, Found] = {}
     refused: list[Found] = []
     for origin, folder in _folders(cards or {}, also):
+        if not policy().allows_lesson(folder.name):
+            continue
         one = read_found(folder, origin, language)
         if one.name in found:
             other = found[one.name]
@@ -87,10 +92,14 @@ def find_lesson(name: str, cards: Mapping[str, Any] | None = None, language: str
     """Return a lesson by its name, or by the path of its folder.
 
     Raises:
-        BadInput: There is none, or it cannot be used.
+        BadInput: There is none, it cannot be used, or the policy of the machine does not allow it.
     """
     path = Path(name).expanduser()
-    if (path / FILE).is_file():
+    is_folder = (path / FILE).is_file()
+    if not policy().allows_lesson(path.absolute().name if is_folder else name):
+        what = f"this lesson is not allowed by {policy().source('lessons')}"
+        raise BadInput(what, field="lesson", value=name, allowed=", ".join(policy().lessons or ()) or "none")
+    if is_folder:
         return read_lesson(path.absolute(), language)
     lessons = find_lessons(cards, language)
     one = next((one for one in lessons if one.name == name), None)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lab.runs.library.measure import RunMeasure
+from lab.runs.library.measure import Figure, RunMeasure
 
 Depth: TypeAlias = Literal["look", "lesson", "further"]
 """How deep a lesson is taken: ten minutes of looking, the lesson, going further."""
@@ -28,6 +28,7 @@ TRACKS = {
 
 Place: TypeAlias = Literal["data", "train", "inspect", "play", "compare"]
 """A place of the window that a lesson may open."""
+
 Key: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 Line: TypeAlias = Annotated[str, Field(min_length=1, max_length=400)]
 Passage: TypeAlias = Annotated[str, Field(min_length=1, max_length=4000)]
@@ -50,6 +51,8 @@ class Run(_Part):
         settings: Assignments such as "architecture.order=3".
         along: The setting that differs, for several trainings.
         values: Its values, one training for each.
+        start: A run before it whose recipe and weights it starts with; "" for none.
+        teacher: A run before it whose predictions it learns too; "" for none.
     """
 
     name: Key
@@ -58,6 +61,8 @@ class Run(_Part):
     settings: Annotated[tuple[Line, ...], Field(max_length=40)] = ()
     along: Word = ""
     values: Annotated[tuple[int | float | str, ...], Field(max_length=MOST_RUNS)] = ()
+    start: Annotated[str, Field(max_length=40)] = ""
+    teacher: Annotated[str, Field(max_length=40)] = ""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -66,15 +71,29 @@ class Run(_Part):
 
 
 class Measure(RunMeasure):
-    """A quantity that is measured of one run or several.
+    """A quantity that is measured of one run or several, or that a worked example gives.
 
     Attributes:
         name: Its name in comparisons.
-        runs: The runs. Of one training the quantity is a number, of several it has an entry for each.
+        runs: The runs; () for an example. Of one training the quantity is a number, of several it has an entry for
+            each.
+        figure: What is measured, or "example".
+        example: The worked example; `of` then names its step, with the position of an entry, as in "z[0]".
     """
 
     name: Key
-    runs: Annotated[tuple[Key, ...], Field(min_length=1, max_length=MOST_RUNS)]
+    runs: Annotated[tuple[Key, ...], Field(max_length=MOST_RUNS)] = ()
+    figure: Figure | Literal["example"]  # type: ignore[assignment]
+    example: Word = ""
+
+    @property
+    def missing(self) -> tuple[str, str] | None:
+        """What it does not say, and the field that says it; None if it is complete."""
+        if self.figure != "example":
+            return super().missing
+        if not self.example:
+            return "of which worked example", "example"
+        return None if self.of else ("which step of the worked example", "of")
 
 
 class Option(_Part):
@@ -175,7 +194,7 @@ class Written(_Part):
     lectures: Annotated[tuple[Word, ...], Field(max_length=20)] = ()
     examples: Annotated[tuple[Word, ...], Field(max_length=40)] = ()
     mistake: Line
-    runs: Annotated[tuple[Run, ...], Field(min_length=1, max_length=MOST_RUNS)]
+    runs: Annotated[tuple[Run, ...], Field(max_length=MOST_RUNS)] = ()
     measures: Annotated[tuple[Measure, ...], Field(min_length=1, max_length=MOST_RUNS)]
     prediction: Prediction
     checks: Annotated[tuple[Check, ...], Field(min_length=1, max_length=20)]
@@ -204,8 +223,8 @@ class Lesson(Written):
     def digest(self) -> str:
         """What decides the measured quantities, as a digest; results of another digest are not its own."""
         decides: Any = [
-            [run.model_dump(mode="json", exclude={"title"}) for run in self.runs],
-            [measure.model_dump(mode="json", exclude={"title", "unit"}) for measure in self.measures],
+            [_decisive(run) for run in self.runs],
+            [_decisive(measure) for measure in self.measures],
             sorted(self.recipes.items()),
         ]
         return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:32]
@@ -220,7 +239,7 @@ class Lesson(Written):
 
     def keys_of(self, measure: Measure) -> tuple[str, ...]:
         """Return the keys of the entries of a measured quantity; () for a number, or for a curve over steps."""
-        if len(measure.runs) > 1:
+        if len(measure.runs) != 1:
             return measure.runs
         keys = self.run(measure.runs[0]).keys
         return () if keys == ("",) else keys
@@ -229,3 +248,13 @@ class Lesson(Written):
     def training_count(self) -> int:
         """The number of trainings."""
         return sum(len(run.keys) for run in self.runs)
+
+
+_LATER = ("start", "teacher", "decoding", "example")
+"""Fields that were added later, and are left out of digests where they are empty."""
+
+
+def _decisive(part: Run | Measure) -> dict[str, Any]:
+    """Return the fields of a part that decide what is measured."""
+    fields = part.model_dump(mode="json", exclude={"title", "unit"})
+    return {name: value for name, value in fields.items() if name not in _LATER or value}

@@ -7,13 +7,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
-_DISPLAY = re.compile(r"^ *\$\$(.+?)\$\$ *$", re.MULTILINE | re.DOTALL)
+# what they read ahead is bounded, or read once, so that no text takes the square of its length
+_FENCE = re.compile(r"^ *(```|~~~).*?(?:^ *\1 *$|\Z)", re.MULTILINE | re.DOTALL)
+_DISPLAY = re.compile(r"^ *\$\$((?:(?!\$\$).)+)\$\$ *$", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"(?<![\\$\w])\$(?=[^\s$])([^$\n]{1,400}?)(?<=[^\s\\])\$(?![\w$])")
 _CODE = re.compile(r"`[^`\n]*`")
-_PICTURE = re.compile(r"!\[([^\]\n]*)\]\(([^)\n]*)\)")
+_PICTURE = re.compile(r"!\[([^\]\n]{0,400})\]\(([^)\n]{0,400})\)")
 _MARK = re.compile(r"\x01(\d+)\x02")
-_LANGUAGE_LINK = re.compile(r"(?<!!)\[([^\]\n]*)\]\(([^)\n]*)\)")
+_LANGUAGE_LINK = re.compile(r"(?<!!)\[([^\]\n]{0,400})\]\(([^)\n]{0,400})\)")
+EXPLORABLE = "explorable:"
+"""What the name of a picture begins with in whose place an explorable is shown."""
+EXPLORABLES = (
+    "sentence", "softmax", "nucleus", "attention", "sinusoids", "rotary", "cell", "modes", "routing", "budget",
+    "formats", "log-sum-exp",
+)  # fmt: skip
+"""The explorables of the lab, by their keys."""
 ALLOWED_LINKS = ("help:", "term:", "example:", "https://")
 """What links of a lesson may begin with."""
 
@@ -66,7 +74,7 @@ def formulas(text: str) -> list[str]:
 
 
 def pictures(text: str) -> list[Picture]:
-    """Return the pictures that a text names."""
+    """Return the pictures that a text names, and its explorables, whose names begin with "explorable:"."""
     plain = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), text)
     return [Picture(found[2].strip(), plain.count("\n", 0, found.start()) + 1) for found in _PICTURE.finditer(plain)]
 

@@ -6,7 +6,7 @@ import os
 import struct
 from pathlib import Path
 
-from lab.base.files.reading import is_link, open_regular
+from lab.base.files.reading import is_link, open_regular, read_bytes
 
 LARGEST = 4 * 2**20
 """Most bytes of a picture."""
@@ -37,3 +37,18 @@ def picture_problem(folder: Path, name: str) -> str | None:
     if not 0 < width <= WIDEST or not 0 < height <= WIDEST:
         return f"the picture has {width} × {height} pixels, and a side may have {WIDEST}"
     return None
+
+
+def read_picture(folder: Path, file: Path) -> bytes:
+    """Return a picture of a lesson; b"" if it may not be shown.
+
+    Args:
+        folder: The folder of the lesson.
+        file: The path of the picture, which a text may have made up.
+    """
+    try:
+        if picture_problem(folder, file.relative_to(folder).as_posix()) is None:
+            return read_bytes(file, LARGEST)
+    except (OSError, ValueError):  # it is elsewhere, or has changed since
+        pass
+    return b""

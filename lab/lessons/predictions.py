@@ -84,6 +84,21 @@ def read_prediction(lesson: Lesson, stored: Any) -> Predicted | None:
     return {key: float(value) for key, value in curve.items()} if all(map(_is_number, curve.values())) else None
 
 
+def example_prediction(lesson: Lesson, values: Values | None = None) -> Predicted:
+    """Return a prediction to show how one is made: the first option, or the middle of the range.
+
+    Args:
+        lesson: The lesson.
+        values: What was measured, which gives the positions of a curve over steps; None if nothing was.
+    """
+    prediction = lesson.prediction
+    if prediction.kind == "pick":
+        return prediction.options[0].key
+    low, high = prediction.low, prediction.high
+    middle = math.sqrt(low * high) if prediction.log else (low + high) / 2
+    return middle if prediction.kind == "number" else dict.fromkeys(positions(lesson, values), middle)
+
+
 def shown(lesson: Lesson, value: Predicted | Value | None) -> str:
     """Return a prediction or its counterpart as a short text."""
     if value is None:

@@ -12,11 +12,11 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from lab.base import BadInput, Problem
-from lab.base.files.reading import parse_toml, read_text
+from lab.base.files.reading import check_plain, parse_toml, read_text
 from lab.lessons.comparisons import NotComparable, parse_comparison, parse_term
-from lab.lessons.lesson import DEPTHS, MOST_RUNS, Lesson, Written
+from lab.lessons.lesson import DEPTHS, MOST_RUNS, Lesson, Run, Written
 from lab.lessons.lines import line_of, toml_lines
-from lab.lessons.markdown import foreign_links, pictures
+from lab.lessons.markdown import EXPLORABLE, EXPLORABLES, foreign_links, formulas, pictures
 from lab.lessons.pictures import picture_problem
 from lab.recipes import Recipe, parse_assignment, shipped, shipped_names
 
@@ -24,8 +24,10 @@ FILE = "lesson.toml"
 """The file that makes a folder a lesson."""
 TEXTS = (*DEPTHS, "teacher")
 """The names of the Markdown files, without ".md"."""
-LARGEST = 256 * 1024
-"""Most bytes of a file of a lesson, other than pictures."""
+LARGEST, LARGEST_TEXT = 256 * 1024, 16 * 1024
+"""Most bytes of a TOML file of a lesson, and of a text."""
+LONGEST_FORMULA, MOST_FORMULAS = 2000, 200
+"""Most characters of a formula, and most formulas of a text."""
 PREDICTION = "prediction"
 """The name of the prediction in comparisons."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
@@ -52,6 +54,10 @@ def read_lesson(folder: Path, language: str = "en") -> Lesson:
     except ValueError as error:
         found = re.search(r"at line (\d+)", str(error))
         raise _refusal(file, int(found[1]) if found else 1, f"is not TOML: {error}") from None
+    try:
+        check_plain(tables)
+    except ValueError as error:
+        raise _refusal(file, 1, f"cannot be used: {error}") from None
     lines = toml_lines(text)
     translated = folder / language
     if language != "en" and (translated / FILE).is_file():
@@ -85,27 +91,40 @@ def recipe_of(lesson: Lesson, run: str, key: str = "", seed: int | None = None) 
     """
     one = lesson.run(run)
     base = Recipe()
-    if one.recipe in lesson.recipes:
+    if one.start:
+        base = recipe_of(lesson, one.start, seed=seed)
+    elif one.recipe in lesson.recipes:
         base = Recipe.from_toml(lesson.recipes[one.recipe], name=f"{lesson.name}/{one.recipe}")
     elif one.recipe:
         base = shipped(one.recipe)
-    assignments = list(one.settings)
-    if one.along:
-        value = one.values[one.keys.index(key)]
-        assignments.append(f"{one.along}={_written(value)}")
+    return base.with_assignments(*changes_of(one, key, seed))
+
+
+def changes_of(run: Run, key: str = "", seed: int | None = None) -> list[str]:
+    """Return what a training of a run changes in the recipe that it begins with, as assignments.
+
+    Args:
+        run: The run.
+        key: The key of the value of the setting that differs; "" for a single training.
+        seed: The seed; None leaves that of the recipe.
+    """
+    assignments = list(run.settings)
+    if run.along:
+        value = run.values[run.keys.index(key)]
+        assignments.append(f"{run.along}={_written(value)}")
     if seed is not None:
         assignments.append(f"training.seed={seed}")
-    title = one.title if not key else f"{one.title}, {one.along.rpartition('.')[2].replace('_', ' ')} {key}"
-    return base.with_assignments(*assignments, f"title={title!r}" if "'" not in title else f"title={title}")
+    title = run.title if not key else f"{run.title}, {run.along.rpartition('.')[2].replace('_', ' ')} {key}"
+    return [*assignments, f"title={title!r}" if "'" not in title else f"title={title}"]
 
 
 def _written(value: float | str) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _read(file: Path) -> str:
+def _read(file: Path, limit: int = LARGEST) -> str:
     try:
-        return read_text(file, LARGEST)
+        return read_text(file, limit)
     except FileNotFoundError:
         remedy = "Choose the folder of a lesson, which holds lesson.toml"
         raise BadInput("there is no such file", field="lesson", value=_shown(file), remedy=remedy) from None
@@ -117,7 +136,7 @@ def _read(file: Path) -> str:
 def _text(folder: Path, translated: Path, name: str, language: str) -> str:
     for file in ((translated / f"{name}.md",) if language != "en" else ()) + (folder / f"{name}.md",):
         if file.is_file() or file.is_symlink():
-            return _read(file)
+            return _read(file, LARGEST_TEXT)
     return ""
 
 
@@ -228,6 +247,7 @@ def _check_names(lesson: Lesson, file: Path, lines: dict[tuple[str | int, ...], 
         if bool(run.along) != bool(run.values):
             what, remedy = f"the run {run.name} has only one of along and values", "Give both, or neither"
             raise _refusal(file, line_of(lines, ("runs", index)), what, remedy=remedy)
+        _check_earlier(lesson, index, file, lines)
         for setting in run.settings:
             try:
                 parse_assignment(setting)
@@ -238,6 +258,10 @@ def _check_names(lesson: Lesson, file: Path, lines: dict[tuple[str | int, ...], 
     if lesson.view is not None:
         _check_known(lesson, [("view", None, lesson.view.runs)], file, lines)
     for index, measure in enumerate(lesson.measures):
+        if bool(measure.runs) == (measure.figure == "example"):
+            what = f"the measure {measure.name} {'has runs and is of an example' if measure.runs else 'has no runs'}"
+            remedy = "Remove the field runs" if measure.runs else "Add the field runs"
+            raise _refusal(file, line_of(lines, ("measures", index)), what, remedy=remedy)
         several = len(measure.runs) > 1 and any(lesson.run(name).along for name in measure.runs)
         if several:
             what = f"the measure {measure.name} joins a run with values and others"
@@ -247,6 +271,19 @@ def _check_names(lesson: Lesson, file: Path, lines: dict[tuple[str | int, ...], 
             what = f"the measure {measure.name} does not say {what}"
             raise _refusal(file, line_of(lines, ("measures", index)), what, remedy=f"Add the field {name}")
     _check_prediction(lesson, file, line_of(lines, ("prediction",)))
+
+
+def _check_earlier(lesson: Lesson, index: int, file: Path, lines: dict[tuple[str | int, ...], int]) -> None:
+    """Check that what a run starts with, or learns from, is a single training before it."""
+    run = lesson.runs[index]
+    earlier = [one.name for one in lesson.runs[:index] if not one.along]
+    for field, name in (("start", run.start), ("teacher", run.teacher)):
+        if name and name not in earlier:
+            what = f"the run {run.name} names {name} as its {field}, which is no single training before it"
+            raise _refusal(file, line_of(lines, ("runs", index, field)), what, allowed=", ".join(earlier) or "none")
+    if run.start and run.recipe:
+        what = f"the run {run.name} has both a recipe and a start"
+        raise _refusal(file, line_of(lines, ("runs", index)), what, remedy="Remove one of them")
 
 
 def _check_known(
@@ -308,10 +345,24 @@ def _check_texts(lesson: Lesson, folder: Path, translated: Path) -> None:
     """Check the pictures and links of all texts."""
     for name, text in lesson.texts.items():
         file = translated / f"{name}.md" if (translated / f"{name}.md").is_file() else folder / f"{name}.md"
+        found = formulas(text)
+        if len(found) > MOST_FORMULAS or any(len(latex) > LONGEST_FORMULA for latex in found):
+            allowed = f"{MOST_FORMULAS} of at most {LONGEST_FORMULA:,} characters"
+            raise _refusal(file, 1, "the text has too many formulas, or too long ones", allowed=allowed)
         for picture in pictures(text):
+            if picture.name.startswith(EXPLORABLE):
+                _check_explorable(picture.name.removeprefix(EXPLORABLE), file, picture.line)
+                continue
             wrong = picture_problem(folder, picture.name)
             if wrong is not None:
                 raise _refusal(file, picture.line, f"{picture.name[:80]}: {wrong}")
         for link in foreign_links(text):
             allowed = "links that begin with help:, term:, example: or https://"
             raise _refusal(file, link.line, f"a link leads to {link.name[:80]}", allowed=allowed)
+
+
+def _check_explorable(key: str, file: Path, line: int) -> None:
+    if key not in EXPLORABLES:
+        near = difflib.get_close_matches(key, EXPLORABLES, n=1)
+        remedy = f"Did you mean {near[0]}?" if near else None
+        raise _refusal(file, line, f"there is no explorable {key[:80]}", allowed=", ".join(EXPLORABLES), remedy=remedy)

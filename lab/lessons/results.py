@@ -152,7 +152,7 @@ def _stored(value: Value) -> Any:
         return {key: _stored(number) for key, number in value.items()}
     if isinstance(value, float) and not math.isfinite(value):
         return INFINITE if value > 0 else None
-    return round(value, 6) if isinstance(value, float) else value
+    return float(f"{value:.8g}") if isinstance(value, float) else value
 
 
 def _restored(item: tuple[str, Any]) -> tuple[str, Value | None]:

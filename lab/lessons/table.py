@@ -119,12 +119,13 @@ def table_csv(rows: Sequence[Row], lesson: Lesson, values: Values | None) -> str
         right = "" if entry.score is None or entry.score.right is None else "yes" if entry.score.right else "no"
         texts = [entry.given.answers.get(str(number), "") for number in range(1, len(lesson.questions) + 1)]
         cells = [entry.student, shown(lesson, entry.predicted), shown(lesson, answer), right, *texts]
-        writer.writerow(map(_cell, cells))
+        writer.writerow(map(spreadsheet_text, cells))
     for row in rows:
         if row.problem is not None:
-            writer.writerow(map(_cell, [row.student, f"cannot be read: {row.problem.what}"]))
+            writer.writerow(map(spreadsheet_text, [row.student, f"cannot be read: {row.problem.what}"]))
     return out.getvalue()
 
 
-def _cell(text: str) -> str:
+def spreadsheet_text(text: str) -> str:
+    """Return a text that no spreadsheet computes."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -194,6 +194,14 @@ class Controls(ModelConfig):
         help="Tokens whose logits are computed at once and computed again in the backward pass, so that those of a "
         "large vocabulary fit into memory. Typical: 0, or 256 to 4,096 from 30,000 symbols on.",
     )
+    compile: bool = setting(
+        False,
+        label="Compile blocks",
+        group="Hardware",
+        help="Let torch write code of its own for the blocks: seconds to minutes before the first step, then faster "
+        "steps on most graphics cards, and seldom on a processor. Losses differ in the last digits from those without.",
+        cite="Ansel et al. 2024",
+    )
     deterministic: bool = setting(
         False,
         group="Hardware",

@@ -153,7 +153,8 @@ class Training(Controls):
         label="Sample length",
         group="Evaluation",
         zero="none",
-        help="Length of the sample at each evaluation. Typical: 50 to 200.",
+        help="Length of the sample at each evaluation and snapshot; in the first steps it is shorter. "
+        "Typical: 50 to 200.",
     )
     checkpoint_every: int = setting(
         0,

@@ -234,8 +234,9 @@ def manifest_keys(file: Path) -> frozenset[str]:
 
     Nothing else of the package is read or checked.
     """
-    with contextlib.suppress(LabError), _opened_zip(file) as archive, archive.open(MANIFEST) as source:
-        content = source.read(LARGEST + 1)
+    with contextlib.suppress(LabError), _opened_zip(file) as archive, _errors_as_refusals(file, MANIFEST):
+        with archive.open(MANIFEST) as source:
+            content = source.read(LARGEST + 1)
         return frozenset(parse_record(content.decode())) if len(content) <= LARGEST else frozenset()
     return frozenset()
 

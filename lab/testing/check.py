@@ -12,7 +12,7 @@ from torch import Tensor
 
 from lab.base.problems import problem_of
 
-Need = Literal["plugin", "causal", "bidirectional", "gradient", "counting", "labels", "source"]
+Need = Literal["plugin", "causal", "bidirectional", "gradient", "counting", "labels", "source", "matching"]
 
 
 @dataclass(frozen=True)

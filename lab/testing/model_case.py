@@ -24,6 +24,7 @@ TASKS = {
     "classification": Task(VOCABULARY, CONTEXT, causal=False, classes=5),
     "regression": Task(VOCABULARY, CONTEXT, causal=False, outputs=3),
     "sequence-to-sequence": Task(VOCABULARY, CONTEXT, source_vocabulary_size=VOCABULARY),
+    "contrastive": Task(VOCABULARY, CONTEXT, causal=False, matching=True),
 }
 SHAPES = {"vectors": (6,), "images": (8, 8, 3)}
 """The shapes of inputs that are not tokens."""
@@ -31,6 +32,7 @@ READ_BY = {
     "classification": frozenset({"vectors", "images"}),
     "regression": frozenset({"vectors"}),
     "sequence-to-sequence": frozenset({"images"}),
+    "contrastive": frozenset({"images"}),
 }
 """The inputs that are not tokens that an objective of each task reads."""
 
@@ -99,14 +101,16 @@ class ModelCase:
         return model.train(training)
 
     @property
-    def special(self) -> Literal["labels", "source"] | None:
+    def special(self) -> Literal["labels", "source", "matching"] | None:
         """What the model does other than predict tokens of the text it reads; None for nothing else."""
         if self.task.classes is not None or self.task.outputs is not None:
             return "labels"
+        if self.task.matching:
+            return "matching"
         return "source" if self.task.source_vocabulary_size is not None or self.task.input_shape is not None else None
 
     def inputs(self, batch: int, length: int, seed: int = 0) -> dict[str, Tensor]:
-        """Return the inputs of a model with labels or with a source, by name; each row is 5 tokens shorter, if it can.
+        """Return the inputs of a model that is special, by name; each row is 5 tokens shorter, if it can.
 
         Args:
             batch: B.
@@ -124,6 +128,8 @@ class ModelCase:
                 "tokens": read, "mask": mask,
             }  # fmt: skip
         made = torch.rand(batch, *shape, generator=generator, dtype=torch.float64).to(self.device)
+        if self.special == "matching":
+            return {"tokens": tokens, "mask": mask, "source": made}
         return {"tokens": tokens, "source": made} if self.special == "source" else {"tokens": made}
 
     def longest(self, model: Any) -> int:
@@ -163,7 +169,7 @@ def model_cases(
     Raises:
         ValueError: The suite knows none of its tasks, and none is given.
     """
-    tasks = {"task": task} if task else _tasks(architecture)
+    tasks = {"task": task} if task else tasks_of(architecture)
     if not tasks:
         known, own = ", ".join(TASKS), ", ".join(sorted(architecture.tasks))
         raise ValueError(f"{architecture.name} is for {own}; known tasks are {known}: pass task=Task(…)")
@@ -185,7 +191,7 @@ def model_cases(
         yield from found.values()
 
 
-def _tasks(architecture: Architecture) -> dict[str, Task]:
+def tasks_of(architecture: Architecture) -> dict[str, Task]:
     """Return the tasks of an architecture that the suite knows, with inputs that it reads."""
     tasks = {}
     for name in sorted(architecture.tasks & TASKS.keys()):

@@ -40,6 +40,25 @@ class Small(ResidualStack):
         super().__init__(config, written, token_mixer=lambda slot: Attention(slot, heads=2, bias=True), tie=False)
 
 
+class Matches(LanguageModel):
+    """The products of vectors of texts and of images, for a task of both."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(StackConfig(), task)
+        self.texts = Small(Task(task.vocabulary_size, task.context_length, causal=False, outputs=16))
+        self.images = Small(Task(1, 1, causal=False, input_shape=task.input_shape, outputs=16))
+
+    def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
+        """Return logits (M, N) of texts (N, T) with their "mask", and of images as "source"."""
+        texts: Tensor = self.texts(tokens, **{name: given[name] for name in ("mask",) if name in given})
+        return self.images(given["source"]) @ texts.T  # type: ignore[no-any-return]
+
+
+def small_model(task: Task) -> LanguageModel:
+    """Return a small model of a task."""
+    return Matches(task) if task.matching else Small(task)
+
+
 class Counts(LanguageModel):
     """A table of pairs: a model that learns by counting."""
 

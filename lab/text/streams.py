@@ -15,7 +15,7 @@ from lab.text.examples.draws import permuted, uniform_below
 
 Order = Literal["crops", "epochs", "lanes", "windows"]
 Tokens = NDArray[np.integer[Any]]
-WordEdges = Callable[[], tuple[NDArray[np.bool_], NDArray[np.bool_]]]
+Edges = Callable[[], tuple[NDArray[np.bool_], NDArray[np.bool_]]]
 """Returns, of each symbol, whether it continues a word and whether it ends with a character of one."""
 
 
@@ -46,6 +46,8 @@ class TokenSource(Source):
         end: The end symbol of documents, if models read each one separately; None reads across their borders.
         words: Returns which symbols continue a word, and which end with a character of one, both (V,) bool; None if
             they are unknown.
+        sentences: Returns which symbols begin with white space, and which end with the sign at the end of a sentence,
+            both (V,) bool; None if they are unknown.
 
     Attributes:
         examples: The number of examples of one ordered pass.
@@ -61,7 +63,8 @@ class TokenSource(Source):
     order: Order = "crops"
     lanes: int = 1
     end: int | None = None
-    words: WordEdges | None = None
+    words: Edges | None = None
+    sentences: Edges | None = None
     examples: int = field(init=False)
 
     def __post_init__(self) -> None:

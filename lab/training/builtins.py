@@ -59,11 +59,12 @@ class MaskedConfig(MaskingConfig, SmoothedConfig):
 class RegressionConfig(ModelConfig):
     """The settings of regression."""
 
-    loss: Literal["squares", "huber"] = setting(
+    loss: Literal["squares", "absolute", "huber"] = setting(
         "squares",
         group="Objective",
         names={"huber": "Huber"},
-        help="Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.",
+        help="Squared error; absolute error, whose best constant is the median; or Huber's, which is linear from δ on. "
+        "In the last two outliers count less.",
         cite="Huber 1964",
     )
     delta: float = setting(

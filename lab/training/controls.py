@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from lab.api import Architecture, Corpus, Objective, Optimizer, settings_of
 from lab.base import BadInput, Problem
 from lab.recipes import Training
 from lab.training.amounts.budget import parse_budget
+from lab.training.optimizers.points import draws_labels
 
 OF_GRADIENTS = ("l1", "gradient_noise", "batch_warmup", "context_warmup")
 """Settings of a training that only steps by gradient have."""
@@ -51,6 +54,14 @@ def check_controls(training: Training, architecture: Architecture, objective: Ob
             allowed="0",
             remedy="Set it to 0, or raise training.accumulation",
         )
+    if training.accumulation > 1 and objective.compared_rows:
+        raise BadInput(
+            "compares all rows of a batch with one another, which a step in pieces does not",
+            field="training.accumulation",
+            value=training.accumulation,
+            allowed="1",
+            remedy="Set training.accumulation=1, or lower training.batch_size to save memory",
+        )
     if training.recompute and objective.carries:
         what = "a state is carried through the blocks, which are then not computed again"
         raise BadInput(what, field="training.recompute", value="true", remedy="Set it to false")
@@ -77,6 +88,20 @@ def _check_counting(training: Training, *, averages: bool) -> None:
 def _refused(training: Training, name: str, what: str, allowed: str) -> BadInput:
     field, value = f"training.{name}", str(getattr(training, name))
     return BadInput(what, field=field, value=value, allowed=allowed, remedy=f"Set {field}={allowed}")
+
+
+def check_draws(optimizer: torch.optim.Optimizer, objective: Objective) -> None:
+    """Refuse an optimizer that draws labels from the model where the objective has none.
+
+    Raises:
+        BadInput: The objective has no labels.
+    """
+    if draws_labels(optimizer) and type(objective).drawn_loss is Objective.drawn_loss:
+        raise BadInput(
+            "estimates the curvature by labels drawn from the model, and this objective has none that can be drawn",
+            field="training.optimizer.name",
+            remedy="Choose another optimizer, such as adamw",
+        )
 
 
 def check_full_batch(training: Training, optimizer: Optimizer, epoch: int | None, *, carries: bool) -> None:
@@ -111,22 +136,24 @@ def check_full_batch(training: Training, optimizer: Optimizer, epoch: int | None
 
 
 def save_memory(model: Any, training: Training) -> None:
-    """Let a model compute blocks or logits again in the backward pass, as the settings say.
+    """Let a model compute blocks or logits again in the backward pass, as the settings say; check that it can.
 
     Raises:
         BadInput: This model cannot.
     """
-    names = [name for name in ("recompute", "loss_chunk") if getattr(training, name)]
-    off = {"recompute": "false", "loss_chunk": "0"}
+    names = [name for name in ("recompute", "loss_chunk", "compile") if getattr(training, name)]
+    off = {"recompute": "false", "loss_chunk": "0", "compile": "false"}
     if names and not getattr(model, "can_recompute", False):
         raise BadInput(
-            "this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again",
+            "this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again "
+            "or compiled",
             field=f"training.{names[0]}",
             value=getattr(training, names[0]),
-            remedy=f"Set training.{names[0]}={off[names[0]]}, or raise training.accumulation",
+            remedy=f"Set training.{names[0]}={off[names[0]]}, or choose another architecture",
         )
     for name in names:
-        setattr(model, name, getattr(training, name))
+        if name != "compile":
+            setattr(model, name, getattr(training, name))
 
 
 def schedule_beyond(schedule: Any, steps: int) -> Problem | None:

@@ -20,7 +20,9 @@ OBJECTIVES = ("causal", "sequence-to-sequence", "captions", "classification", "r
 Target: TypeAlias = Literal["tokens", "class", "numbers"]
 """What is predicted of a row."""
 TASKS: Mapping[Target, frozenset[str]] = {
-    "tokens": frozenset({"causal", "masked", "next-sentence", "replaced-tokens", "sequence-to-sequence"}),
+    "tokens": frozenset(
+        {"causal", "masked", "next-sentence", "replaced-tokens", "sequence-to-sequence", "contrastive"}
+    ),
     "class": frozenset({"classification"}),
     "numbers": frozenset({"regression"}),
 }

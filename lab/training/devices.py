@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -81,10 +83,39 @@ def placement_of(training: Training, kinds: frozenset[str] | None = None) -> Pla
             allowed="float32, bfloat16, float16",
             remedy="Choose float32, or training.device=cuda where there is one",
         )
+    if training.compile:
+        _check_compiler(device)
     threads = training.threads or default_threads()
     return Placement(
         device, PRECISIONS.get(precision), threads, tf32=precision == "tf32", deterministic=training.deterministic
     )
+
+
+def _check_compiler(device: torch.device) -> None:
+    """Refuse to compile for a device for which this machine cannot.
+
+    Raises:
+        BadInput: There is no compiler.
+    """
+    what, remedy = "", "Set training.compile=false"
+    if device.type == "mps":
+        what = "torch does not compile training steps for this device"
+    elif device.type == "cuda" and importlib.util.find_spec("triton") is None:
+        what, remedy = (
+            "torch compiles for this device with triton, which is not installed",
+            f"Install it, or s{remedy[1:]}",
+        )
+    elif device.type == "cpu" and not any(map(shutil.which, _cpp_compilers())):
+        what = "torch compiles for a processor with a C++ compiler, and this machine has none"
+        remedy = f"Install one ({_cpp_compilers()[-1]}), or {remedy[0].lower()}{remedy[1:]}"
+    if what:
+        raise BadInput(what, field="training.compile", value="true", allowed="false", remedy=remedy)
+
+
+def _cpp_compilers() -> list[str]:
+    """Return the commands among which torch looks for a C++ compiler, the usual one last."""
+    given = os.environ.get("CXX")
+    return [*([given] if given else []), *(["cl"] if os.name == "nt" else ["clang++", "g++"])]
 
 
 def restored_placement(stored: Mapping[str, Any], otherwise: Placement) -> Placement:

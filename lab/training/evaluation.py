@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -249,10 +250,11 @@ _Piece = tuple[torch.Tensor, torch.Tensor, dict[str, tuple[Any, int]]]
 @torch.no_grad()
 def window_losses(
     model: LanguageModel, objective: Objective, source: Any, *, device: torch.device, limit: int = 0
-) -> np.ndarray:
-    """Return the (W,) mean losses of the windows or rows of a split, in their order; NaN where nothing is scored.
+) -> tuple[np.ndarray, str]:
+    """Return the (W,) mean losses of the windows or rows of a split, in their order, and a digest of what is scored.
 
-    Their order and number depend on the split and the limit alone, so that two models can be compared window by window.
+    A loss is NaN where nothing is scored. Their order and number depend on the split and the limit alone, so that two
+    models can be compared window by window.
 
     Args:
         model: The model; in eval mode meanwhile.
@@ -264,14 +266,15 @@ def window_losses(
     was_training = model.training
     model.eval()
     try:
-        found = []
+        found, digest = [], hashlib.sha256()
         for nats, targets, _ in _windows(model, objective, source, device, limit):
+            digest.update(np.ascontiguousarray(targets.cpu().numpy()).tobytes())
             scored = scored_of(targets).reshape(len(targets), -1)
             counts = scored.sum(dim=1)
             found.append((nats.double().reshape(len(targets), -1).sum(dim=1) / counts).numpy())
     finally:
         model.train(was_training)
-    return np.concatenate(found) if found else np.empty(0)
+    return np.concatenate(found) if found else np.empty(0), digest.hexdigest()
 
 
 def _reads_all(source: Any, protocol: str, limit: int) -> bool:
@@ -303,7 +306,9 @@ def _windows(
 ) -> Iterator[_Piece]:
     ordered = source.ordered()
     numbers = windows_read(ordered, limit)
-    rows = _rows_at_once(model, source)
+    rows = objective.compared_rows or _rows_at_once(model, source)
+    if objective.compared_rows and len(numbers) > rows:
+        numbers = numbers[: len(numbers) // rows * rows]
     for start in range(0, len(numbers), rows):
         batch = objective.batch(ordered, numbers[start : start + rows], 0)
         batch.fresh = True  # resets the state for every window

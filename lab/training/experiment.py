@@ -43,6 +43,7 @@ from lab.training.failures import is_out_of_memory
 from lab.training.material import ROWS_AT_ONCE, Fitted, Given, Material, read_material
 from lab.training.objectives import Binary
 from lab.training.optimizers.groups import freeze
+from lab.training.processes import ALONE, Processes
 from lab.training.resolution import NAMES_OF_DATA, Cards, Resolved, resolve, resolve_all, written_out
 
 INITIAL_WEIGHTS = 1
@@ -105,6 +106,7 @@ class Experiment:
         objective_plugin: The owner of the objective.
         corpus_config: The settings of the corpus, of which a mixture reads those that are live at use.
         adapter: What is trained in place of the weights; None trains the weights.
+        processes: The processes that train it together.
     """
 
     recipe: Recipe
@@ -123,6 +125,7 @@ class Experiment:
     objective_plugin: str | None = None
     corpus_config: ModelConfig | None = None
     adapter: Resolved | None = None
+    processes: Processes = ALONE
 
     @property
     def task(self) -> Task:

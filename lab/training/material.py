@@ -41,6 +41,7 @@ from lab.text.rows.floors import (
     MEAN,
     PRIORS,
     class_counts,
+    floor_of_absolute,
     floors_of_huber,
     floors_of_labels,
     floors_of_rows,
@@ -50,9 +51,9 @@ from lab.text.rows.promises import check_rows
 from lab.text.rows.scaling import SCALED, scaled_by_training
 from lab.text.rows.source import RowShape, RowSource, check_lengths, split_rows
 from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
-from lab.text.streams import Order, TokenSource, WordEdges, split_tokens
+from lab.text.streams import Edges, Order, TokenSource, split_tokens
 from lab.text.token_files import tokens_of
-from lab.text.tokenizers.edges import word_edges
+from lab.text.tokenizers.edges import sentence_edges, word_edges
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.text.tokenizers.symbols import SymbolTokenizer
 from lab.training.resolution import Resolved, field_of_part
@@ -120,14 +121,15 @@ class Material:
             size = tokenizer.vocabulary_size
             if isinstance(self.given, Mixture):
                 return mixed_splits(self.given.weights, self.parts, size, recipe, end)
-            words = lru_cache(maxsize=1)(partial(word_edges, tokenizer))
-            return text_splits(self.tokens, size, recipe, carries=carries, border=self.border, end=end, words=words)
+            words, sentences = (lru_cache(maxsize=1)(partial(of, tokenizer)) for of in (word_edges, sentence_edges))
+            given: dict[str, Any] = {"border": self.border, "end": end, "words": words, "sentences": sentences}
+            return text_splits(self.tokens, size, recipe, carries=carries, **given)
         return example_splits(self.given, recipe, carries=carries)
 
     def floors(self, splits: Splits, objective: Objective) -> dict[str, float]:
         """Return losses of the simplest models per target, and the entropy rate if it is known; {} where none apply.
 
-        They are in nats; for numbers in mean squared error, or mean Huber loss.
+        They are in nats; for numbers in mean squared error, mean absolute error or mean Huber loss.
         """
         train, validation = splits
         if isinstance(train, RowSource) and isinstance(validation, RowSource):
@@ -206,7 +208,8 @@ def text_splits(
     carries: bool,
     border: int | None = None,
     end: int | None = None,
-    words: WordEdges | None = None,
+    words: Edges | None = None,
+    sentences: Edges | None = None,
 ) -> tuple[TokenSource, TokenSource]:
     """Split tokens (N,) of a vocabulary of this size into training and validation, as numbered examples.
 
@@ -218,6 +221,7 @@ def text_splits(
         border: Number of tokens for training; None takes the recipe's share of all tokens.
         end: The end symbol, if the tokens are those of documents: the one at the border belongs to both parts.
         words: The edges of words, as of a TokenSource.
+        sentences: The edges of sentences, as of a TokenSource.
 
     Raises:
         BadInput: The text is too short for the context length.
@@ -231,8 +235,8 @@ def text_splits(
     order: Order = "lanes" if carries else training.order
     between = end if end is not None and training.separate_documents else None
     return (
-        TokenSource(train, size, length, order, training.batch_size if carries else 1, between, words),
-        TokenSource(validation, size, length, "windows", end=between, words=words),
+        TokenSource(train, size, length, order, training.batch_size if carries else 1, between, words, sentences),
+        TokenSource(validation, size, length, "windows", end=between, words=words, sentences=sentences),
     )
 
 
@@ -363,6 +367,8 @@ def _floors_of_rows(
             return {**floors_of_rows(train, validation), **known}
         from lab.training.objectives import Regression  # late: it imports torch
 
+        if isinstance(objective, Regression) and objective.config.loss == "absolute":
+            return floor_of_absolute(train, validation)
         if isinstance(objective, Regression):
             return floors_of_huber(train, validation, objective.config.delta)
         return floors_of_labels(train, validation) if objective.unit == LABEL_UNIT else {}

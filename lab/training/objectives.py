@@ -18,21 +18,18 @@ from lab.api import (
     Source,
     State,
     Task,
+    class_task,
     detach_state,
+    input_shape_of,
     masked_rows,
     uniforms,
 )
 from lab.base import BadInput
-from lab.layers import unreduced_cross_entropy
+from lab.layers import right_rows, unreduced_cross_entropy, written_loss
 from lab.layers.documents import Documents
 from lab.layers.restarts import extend_documents
 from lab.training.builtins import MaskedConfig, RegressionConfig, SequenceToSequenceConfig, SmoothedConfig
 
-EXACT_MATCH = "exact match"
-"""The metric of a model that writes: the share of rows of which every token is the likeliest after the right ones.
-
-Greedy decoding writes exactly these without a mistake: as long as it makes none, it reads the right tokens.
-"""
 F1 = "F1"
 """The metric of classes: the harmonic mean of precision and recall, as the mean of the classes that occur."""
 
@@ -59,28 +56,30 @@ def _padded(rows: np.ndarray) -> tuple[Tensor, Tensor]:
     return torch.from_numpy(np.maximum(rows, 0)), torch.from_numpy(mask)
 
 
-def _right_rows(hits: Tensor, scored: Tensor) -> tuple[Tensor, int]:
-    """Return how many rows of (B, T) are right in every scored target, and how many rows have any."""
-    any_scored = scored.any(dim=1)
-    return ((hits | ~scored).all(dim=1) & any_scored).sum(), int(any_scored.sum())
-
-
 def _as_rows(model: LanguageModel, batch: Batch) -> bool:
     """Return True if a model must be given each document of a batch as a row of its own."""
     return "documents" in batch.inputs and not getattr(model, "reads_documents", False)
 
 
-def _nats(objective: Objective, model: LanguageModel, batch: Batch, *, causal: bool) -> Tensor:
-    """Return nats per target (B, T), smoothed in training as the objective's setting says.
+def drawn_nats(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return nats (…) of labels drawn from the softmax of logits (…, V), 0 where a target (…) is not scored."""
+    chances = logits.detach().float().softmax(dim=-1).flatten(0, -2)
+    drawn = torch.multinomial(chances, 1).view(targets.shape)
+    return unreduced_cross_entropy(logits, torch.where(targets >= 0, drawn, -1))
+
+
+def _nats(objective: Objective, model: LanguageModel, batch: Batch, *, causal: bool, drawn: bool = False) -> Tensor:
+    """Return nats per target (B, T), smoothed in training as the objective's setting says, or of drawn labels.
 
     Documents are read separately: by the model itself if it knows them, else each as a row of its own.
     """
     smoothing = _smoothing(objective, model)
 
     def score(tokens: Tensor, targets: Tensor, **given: Any) -> Tensor:
-        return -unreduced_cross_entropy(model(tokens, **given), targets, smoothing)
+        logits = model(tokens, **given)
+        return -(drawn_nats(logits, targets) if drawn else unreduced_cross_entropy(logits, targets, smoothing))
 
-    scores: Any = score if smoothing else model.score
+    scores: Any = score if smoothing or drawn else model.score
     inputs: dict[str, Any] = dict(batch.inputs)
     tokens = inputs.pop("tokens")
     if _as_rows(model, batch):
@@ -123,8 +122,13 @@ class Causal(Objective):
             return Loss(_nats(self, model, batch, causal=True))
         logits = model.forward(batch.inputs["tokens"])  # (B, T, V)
         hits = (logits.detach().argmax(dim=-1) == batch.targets) & batch.scored
-        metrics = {"accuracy": (hits.sum(), batch.weight), "faultless": _right_rows(hits, batch.scored)}
+        metrics = {"accuracy": (hits.sum(), batch.weight), "faultless": right_rows(hits, batch.scored)}
         return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
+
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of drawn tokens."""
+        del carry
+        return _nats(self, model, batch, causal=True, drawn=True)
 
 
 class Carried(Causal):
@@ -142,22 +146,32 @@ class Carried(Causal):
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return nats per target, from the state after the last batch, or a fresh one where a document begins."""
+        logits, state = self._read(model, batch, carry)
+        nats = unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model))
+        return Loss(nats, carry=detach_state(state))
+
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of drawn tokens, from the state after the last batch."""
+        return drawn_nats(self._read(model, batch, carry)[0], batch.targets)
+
+    def _read(self, model: LanguageModel, batch: Batch, carry: State) -> tuple[Tensor, State]:
+        """Return logits (B, T, V) and the next state."""
         tokens = batch.inputs["tokens"]
         if carry is None or batch.fresh:
             carry = model.start(tokens.shape[0])
         if "documents" in batch.inputs:
-            logits, state = extend_documents(model, tokens, carry, batch.inputs["documents"])
-        else:
-            logits, state = model.extend(tokens, carry)
-        nats = unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model))
-        return Loss(nats, carry=detach_state(state))
+            return extend_documents(model, tokens, carry, batch.inputs["documents"])
+        return model.extend(tokens, carry)
 
 
 class Masked(Objective):
-    """Hidden tokens predicted from both sides; most of them show "mask", some another token (Devlin et al. 2018)."""
+    """Hidden tokens predicted from both sides; most of them show "mask", some another token (Devlin et al. 2018).
+
+    Of labelled texts the labels are not read: an encoder learns from the texts alone, before it learns a few labels.
+    """
 
     needs = "masked"
-    reads = frozenset({"text", "examples"})
+    reads = frozenset({"text", "examples", "labels"})
     reads_documents = True
     symbols = ("mask",)
     unit = "nats per hidden token"
@@ -177,7 +191,7 @@ class Masked(Objective):
         there is one of its own, which no other reads.
         """
         rows = source.rows(examples, seed)
-        tokens = _column(rows, "tokens")[:, :-1]  # (B, T)
+        tokens = _column(rows, "inputs") if "label" in rows else _column(rows, "tokens")[:, :-1]  # (B, T)
         hidden = masked_rows(tokens, source, examples, seed, self.config, self.symbol(source, "mask"))
         inputs = {"tokens": torch.from_numpy(hidden.shown)}
         if "documents" in rows:
@@ -190,6 +204,11 @@ class Masked(Objective):
         """Return nats per hidden token, smoothed in training as by Causal."""
         del carry
         return Loss(_nats(self, model, batch, causal=False))
+
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of drawn tokens in place of the hidden ones."""
+        del carry
+        return _nats(self, model, batch, causal=False, drawn=True)
 
 
 class SequenceToSequence(Objective):
@@ -247,15 +266,21 @@ class SequenceToSequence(Objective):
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return nats per target, "accuracy", the share of right tokens, and "exact match", that of faultless rows."""
         del carry
+        return written_loss(self._logits(model, batch), batch, _smoothing(self, model))
+
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of drawn tokens."""
+        del carry
+        return drawn_nats(self._logits(model, batch), batch.targets)
+
+    def _logits(self, model: LanguageModel, batch: Batch) -> Tensor:
+        """Return logits (B, T, V)."""
         inputs: dict[str, Any] = dict(batch.inputs)
         tokens, forced = inputs.pop("tokens"), inputs.pop("forced", None)
         if forced is None or not getattr(model, "training", False):
-            logits = model(tokens, **inputs)  # (B, T, V)
-        else:
-            logits = _reading_own(model, tokens, forced, inputs)
-        hits = (logits.detach().argmax(dim=-1) == batch.targets) & batch.scored
-        metrics = {"accuracy": (hits.sum(), batch.weight), EXACT_MATCH: _right_rows(hits, batch.scored)}
-        return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
+            logits: Tensor = model(tokens, **inputs)
+            return logits
+        return _reading_own(model, tokens, forced, inputs)
 
 
 def _reading_own(model: LanguageModel, tokens: Tensor, forced: Tensor, given: dict[str, Tensor]) -> Tensor:
@@ -286,7 +311,7 @@ class Captions(SequenceToSequence):
     def task(self, source: Shaped) -> Task:
         """Return a causal task whose source is an image."""
         size = source.vocabulary_size + len(self.symbols)
-        return Task(size, source.context_length + 1, input_shape=_shape(source))
+        return Task(size, source.context_length + 1, input_shape=input_shape_of(source))
 
     def _read(self, rows: Any) -> dict[str, Tensor]:
         return {"source": torch.from_numpy(_column(rows, "inputs"))}
@@ -308,14 +333,7 @@ class Classification(Objective):
 
     def task(self, source: Shaped) -> Task:
         """Return a task over classes; inputs that are not tokens have a shape."""
-        return Task(
-            source.vocabulary_size,
-            source.context_length,
-            causal=False,
-            input_shape=_shape(source),
-            classes=getattr(source, "classes", None),
-            by_token=getattr(source, "by_token", False),
-        )
+        return class_task(source)
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return inputs, for tokens with their "mask" (B, T) bool, and labels."""
@@ -332,6 +350,11 @@ class Classification(Objective):
         metrics = {"accuracy": (hits.sum(), batch.weight)}
         metrics[F1] = class_counts(likeliest, wanted, logits.shape[-1]), batch.weight
         return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
+
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of drawn labels."""
+        del carry
+        return drawn_nats(_outputs(model, batch), batch.targets)
 
     def figure(self, name: str, mean: Tensor) -> Tensor:
         """Return macro-averaged F1 of its counts, and other metrics as they are."""
@@ -351,7 +374,7 @@ class _Numbers(Objective):
             source.vocabulary_size,
             source.context_length,
             causal=False,
-            input_shape=_shape(source),
+            input_shape=input_shape_of(source),
             outputs=getattr(source, "outputs", None),
         )
 
@@ -363,11 +386,16 @@ class _Numbers(Objective):
 
 
 class Regression(_Numbers):
-    """(ŷ − y)² of each number, or the Huber loss with δ (Huber 1964): (ŷ − y)² / 2, linear from |ŷ − y| = δ on."""
+    """(ŷ − y)² of each number, |ŷ − y|, or the Huber loss with δ: (ŷ − y)² / 2, linear from |ŷ − y| = δ on.
+
+    The gradient of |ŷ − y| at 0 is 0. Huber's is Huber 1964.
+    """
 
     def __init__(self, config: Any = None) -> None:
         super().__init__(config or RegressionConfig())
-        self.unit = "mean squared error" if self.config.loss == "squares" else "mean Huber loss"
+        self.unit = {"squares": "mean squared error", "absolute": "mean absolute error", "huber": "mean Huber loss"}[
+            self.config.loss
+        ]
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return the loss of each number, and "MSE", the squared errors."""
@@ -377,6 +405,8 @@ class Regression(_Numbers):
         metrics = {"MSE": (squares.detach().sum(), batch.weight)}
         if self.config.loss == "squares":
             return Loss(squares, metrics)
+        if self.config.loss == "absolute":
+            return Loss((found - wanted).abs() * batch.scored, metrics)
         return Loss(F.huber_loss(found, wanted, reduction="none", delta=self.config.delta) * batch.scored, metrics)
 
 
@@ -435,11 +465,6 @@ def macro_f1(counts: Tensor) -> Tensor:
 def _smoothing(objective: Objective, model: LanguageModel) -> float:
     """Return the ε of label smoothing, which is for training alone."""
     return float(objective.config.label_smoothing) if getattr(model, "training", False) else 0.0
-
-
-def _shape(source: Shaped) -> tuple[int, ...] | None:
-    shape = getattr(source, "input_shape", None)
-    return None if shape is None else tuple(shape)
 
 
 def _inputs(rows: Any) -> dict[str, Tensor]:

@@ -28,6 +28,7 @@ from lab.training.gauges.gauges import Gauges
 from lab.training.periodic.checkpoint_policy import CheckpointPolicy
 from lab.training.periodic.early_stopping import EarlyStopping
 from lab.training.periodic.tasks import PeriodicTasks
+from lab.training.processes import part_like
 from lab.training.recording.log import Log, NoLog
 from lab.training.recording.model_copy import ModelCopy, ReusedCopy
 from lab.training.recording.telemetry import Rate, Ring
@@ -83,7 +84,7 @@ class Trainer:
         plugin_failed: Callable[[str, BaseException], object] = notify_failure,
         run: Path = Path(),
     ) -> None:
-        self.experiment = experiment
+        self.experiment, self._processes = experiment, experiment.processes
         self.ring, self.control, self.log = ring or Ring(), control or Control(), log or NoLog()
         self.ring.stopping = self.control.stopping
         self.model = experiment.build()
@@ -100,7 +101,8 @@ class Trainer:
         self.periodic = PeriodicTasks(
             experiment, self.model, self.log, lambda: self.last_step, probes, plugin_failed, copied
         )
-        if isinstance(self.learner, GradientLearner) and experiment.recipe.readings.gauges_every:
+        gauged = experiment.recipe.readings.gauges_every and self._processes.leads and not self._processes.sharded
+        if isinstance(self.learner, GradientLearner) and gauged:
             self.learner.observer = Gauges(experiment, self.model, copied, self.ring, self.log, lambda: self.last_step)
         self._run = run
         self._observers, self._plugin_failed = list(observers), plugin_failed
@@ -229,7 +231,7 @@ class Trainer:
             self.learner.make_step(self.step)
         except BaseException as error:  # noqa: BLE001 - a plugin's code
             failure = self._failure(error).with_traceback(None)  # its frames hold the tensors of the step
-        if isinstance(failure, OutOfMemory):
+        if isinstance(failure, OutOfMemory) and self._processes.alone:  # the others would wait for ever
             self._wait_for_memory(failure.problem)
             return False
         if failure is not None:
@@ -251,12 +253,14 @@ class Trainer:
         # a stop ends the current evaluation, but not the short one after it
         stopping = (lambda: False) if self._stopped else self.control.stopping.is_set
         try:
-            evaluation = self.periodic.evaluate(limit, stopping)
+            with self.learner.gathered():
+                evaluation = self.periodic.evaluate(limit, stopping) if self._processes.leads else None
+                self._evaluated_loss = self._processes.led(None if evaluation is None else evaluation.loss)
         except BaseException as error:  # noqa: BLE001 - a plugin's code
             raise self._failure(error, doing="evaluating") from None
         if evaluation is not None:
             self.experiment.check_metrics(evaluation.metrics)
-            self.evaluation, self._evaluated_loss = evaluation, evaluation.loss
+            self.evaluation = evaluation
             values = {"validation loss": evaluation.loss}
             values |= {f"validation {name}": value for name, value in evaluation.metrics.items()}
             values |= self._averaged(evaluation.loss, limit, stopping)
@@ -266,7 +270,8 @@ class Trainer:
             units = {"validation loss": unit, AVERAGED: unit, "tokens per second": "tokens/s"}
             self.ring.write(self.step, [self.ring.number(n, units.get(n, "")) for n in values], [*values.values()])
             self._notify("evaluated", self.step, values)
-        self._attempt("generating a sample", lambda: self.periodic.sample(self.step))
+        if self._processes.leads and not self._processes.sharded:
+            self._attempt("generating a sample", lambda: self.periodic.sample(self.step))
 
     def _averaged(self, loss: float, limit: int, stopping: Callable[[], bool]) -> dict[str, float]:
         """Return the validation loss of the averaged weights by its series; {} without any.
@@ -313,7 +318,8 @@ class Trainer:
         while True:
             self._serve_copies()
             paused = self.state == TrainerState.PAUSED
-            command = self.control.take(seconds=1.0 if paused else None)
+            command = self.control.take(seconds=1.0 if paused else None) if self._processes.leads else None
+            command = self._processes.led(command)
             if command is not None and command["do"] == "stop":
                 self._stopped = True
                 self.log.event("stop", self.step)
@@ -401,7 +407,9 @@ class Trainer:
     @property
     def can_be_saved(self) -> bool:
         """True if the weights can be read and are finite. A GPU reports a NaN loss one update too late."""
-        return not self.device_lost and all(bool(table.isfinite().all()) for table in self.model.tables().values())
+        if self.device_lost or self._processes.sharded:  # no process has all weights
+            return False
+        return all(bool(table.isfinite().all()) for table in self.model.tables().values())
 
     def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         """Return the state that another trainer needs to continue exactly, without the model's tables."""
@@ -445,6 +453,8 @@ class Trainer:
             facts: The facts of `state_dict`.
             edits: All live edits of the run so far, in order; those made after that step are repeated.
         """
+        if not self._processes.alone:
+            tables, tensors, facts, edits = self._shared(tables, tensors, facts, edits)
         self.model.load_tables(tables)
         self.learner.load_state_dict(tensors, facts)
         self.step, self.seconds = facts["step"], facts["seconds"]
@@ -455,3 +465,24 @@ class Trainer:
         self._edits.load_state_dict(facts.get("edits", {}), edits)
         self._edits.make_due(self.step)  # before newly requested edits
         self._checkpoints.note_saved(self.step, facts.get("reason", "end"))
+
+    def _shared(
+        self,
+        tables: dict[str, torch.Tensor],
+        tensors: Mapping[str, torch.Tensor],
+        facts: Mapping[str, Any],
+        edits: Sequence[Edit],
+    ) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor], Mapping[str, Any], list[Edit]]:
+        """Return what the leading process loads; see `load_state_dict`. The others call it with anything."""
+        if self._processes.leads:
+            self._processes.led({"loads": True, "steps": 0})
+        led = self._processes.led({"facts": facts, "edits": [edit.model_dump(mode="json") for edit in edits]})
+        edits = [Edit(**edit) for edit in led["edits"]]
+        tensors, tables = self._processes.led_tensors(tensors), self._processes.led_tensors(tables)
+        own = self.model.tables()
+        return (
+            {name: part_like(each, own.get(name, each)) for name, each in tables.items()},
+            tensors,
+            led["facts"],
+            edits,
+        )

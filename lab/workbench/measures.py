@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from lab.api import Reading
 from lab.base import BadInput
 from lab.runs.library.measure import RunMeasure
+from lab.runs.metrics.clocks import flops_per_token
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.analysis.lengths import over_lengths
 from lab.workbench.analysis.measurements import Measurer
@@ -24,6 +25,7 @@ _SUMMARY = {
     "perplexity": "perplexity",
     "bits per byte": "bits_per_byte",
     "parameters": "parameters",
+    "decoding state": "state_bytes",
 }
 
 
@@ -57,6 +59,8 @@ def measure_run(measure: RunMeasure, run: SavedRun, *, field: str) -> float:
         steps, values = series_of(measure, run, field)
         position = len(steps) - 1 if measure.step is None else int(np.abs(steps - measure.step).argmin())
         return float(values[position])
+    if measure.figure == "flops per token":
+        return _figure(measure, run, flops_per_token(run.folder.facts), field)
     if measure.figure == "written text":
         return _written(measure, run, field)
     return _reading(measure, run, field)
@@ -113,11 +117,12 @@ def _at_positions(measure: RunMeasure, run: SavedRun, field: str) -> float:
 
 
 def _written(measure: RunMeasure, run: SavedRun, field: str) -> float:
-    """Return a measure of the texts that a checkpoint writes."""
+    """Return a measure of the texts that a checkpoint writes, or of those of its corpus."""
     if measure.of not in MEASURES:
         raise BadInput("there is no such measure of texts", field=field, value=measure.of, allowed=", ".join(MEASURES))
-    (found,) = tables_by_checkpoint(run, [measure.checkpoint], [measure.decoding], device="cpu")
-    return float(getattr(found.table.rows[0].measures, measure.of))
+    settings = [measure.decoding] if measure.decoding else []
+    (found,) = tables_by_checkpoint(run, [measure.checkpoint], settings, texts=measure.texts, device="cpu")
+    return float(getattr(found.table.rows[0].measures if settings else found.table.human, measure.of))
 
 
 def _reading(measure: RunMeasure, run: SavedRun, field: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lab.worked.expressions.arrays import softmax
 from lab.worked.expressions.values import Array
@@ -129,3 +130,94 @@ def neighbours(number_format: Format, x: float, most: int = 400) -> tuple[Array,
     with np.errstate(over="ignore"):
         found = np.unique(number_format.rounding(np.arange(first, last + 1) * finest))
     return found[np.isfinite(found) & (found <= x * 17 / 16) & (found >= x * 15 / 16)], step
+
+
+def clock_hands(positions: Array, channels: int, base: float = 10_000.0) -> Array:
+    """Return the angles of the pairs of channels of sinusoidal positions: the hands of a clock, the fastest first.
+
+    Args:
+        positions: (n,) positions.
+        channels: d, an even number of channels.
+        base: The base of the wavelengths.
+
+    Returns:
+        (n, d / 2) radians: position / base^(2i / d), of which the encoding holds sine and cosine.
+
+    Source: Vaswani et al. 2017, section 3.5.
+    """
+    frequencies = base ** (-np.arange(0, channels, 2) / channels)
+    return np.asarray(positions[:, None] * frequencies)
+
+
+def clock_product(offsets: Array, channels: int, base: float = 10_000.0) -> Array:
+    """Return the product of the encodings of two positions by their offset (n,), which is all that it depends on."""
+    return np.asarray(np.cos(clock_hands(offsets, channels, base)).sum(axis=1))
+
+
+def modes_response(decays: Array, angles: Array, weights: Array, length: int) -> Array:
+    """Return what the modes of a diagonal state space remember of an impulse: each a decaying, turning term.
+
+    Args:
+        decays: (m,) factors |a| by which a mode shrinks a step.
+        angles: (m,) radians by which it turns a step.
+        weights: (m,) factors c·b with which it is written and read.
+        length: The number of steps.
+
+    Returns:
+        (m, length): c·b · Re(a^t) for t from 0; the kernel of the state space is the sum over the modes.
+
+    Source: Gu, Goel and Ré 2022, section 2; Gupta et al. 2022, equation 5.
+    """
+    t = np.arange(length)
+    return np.asarray(weights[:, None] * decays[:, None] ** t * np.cos(angles[:, None] * t))
+
+
+class Routed(NamedTuple):
+    """Points that were routed to experts.
+
+    Args:
+        probabilities: (n, e) softmax of the router's logits.
+        taken: (n, e) whether an expert takes a point: among its best k, and within the capacity.
+        dropped: (n,) how many of its k experts were full.
+        load: (e,) shares of the n·k assignments that each expert takes.
+        balance: The auxiliary loss e · Σ f·P, 1 for an even router, where f are the shares of all assignments before
+            the capacity, and P the mean probabilities.
+    """
+
+    probabilities: Array
+    taken: NDArray[np.bool_]
+    dropped: NDArray[np.int64]
+    load: Array
+    balance: float
+
+
+def routed(points: Array, experts: Array, *, sharpness: float, count: int, capacity: float) -> Routed:
+    """Route points to experts by their product with the direction of each.
+
+    Args:
+        points: (n, 2).
+        experts: (e, 2), the rows of the router's matrix.
+        sharpness: A factor of the logits.
+        count: k, the experts that a point asks.
+        capacity: The most points of an expert over its even share n·k / e; points come in their order.
+
+    Source: Fedus, Zoph and Shazeer 2022, equations 1 to 6.
+    """
+    n, e = len(points), len(experts)
+    probabilities = np.asarray(softmax(sharpness * points @ experts.T), np.float64)
+    best = np.argsort(-probabilities, axis=1, kind="stable")[:, :count]
+    most = int(np.ceil(capacity * n * count / e)) if n else 0
+    taken = np.zeros((n, e), bool)
+    dropped = np.zeros(n, np.int64)
+    asked = np.zeros(e)
+    for rank in range(count):
+        for point in range(n):
+            expert = best[point, rank]
+            asked[expert] += 1
+            if taken[:, expert].sum() < most:
+                taken[point, expert] = True
+            else:
+                dropped[point] += 1
+    total = max(1, n * count)
+    balance = float(e * (asked / total) @ probabilities.mean(axis=0)) if n else 1.0
+    return Routed(probabilities, taken, dropped, taken.sum(axis=0) / total, balance)

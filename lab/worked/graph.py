@@ -21,6 +21,8 @@ FOLDED = ("list", "negate")
 """Operations that are part of a constant, not a node, if they are given nothing but constants."""
 SIGNS = {"multiply": "×", "divide": "÷", "negate": "−", "transpose": "ᵀ", "index": "[ ]", "list": "[ , ]"}
 """What a node shows, where that is not the name of its operation or the sign between its arguments."""
+NUMERIC = "biuf"
+"""The kinds of numpy's types that are numbers."""
 Rounding = Callable[[Array], Array]
 
 
@@ -177,10 +179,16 @@ class Graph:
                 remedy="Give vectors and matrices of other sizes",
             ) from None  # fmt: skip
         except TypeError:
-            raise BadInput("mixes texts and numbers", field=FIELD, value=show(expression)[:200]) from None
+            raise self._mixture(expression) from None
         if isinstance(value, str | tuple):
             return value
+        if np.asarray(value).dtype.kind not in NUMERIC:  # numpy makes arrays of texts, too
+            raise self._mixture(expression)
         return self._rounded(checked(np.asarray(value, np.float64), FIELD))
+
+    @staticmethod
+    def _mixture(expression: Expression) -> BadInput:
+        return BadInput("mixes texts and numbers", field=FIELD, value=show(expression)[:200])
 
     # ------------------------------------------------------------------------------------------------------ questions
 

@@ -12,8 +12,9 @@ from lab.worked.graph import Graph
 
 LONGEST = 20_000
 """Most characters of a typed value."""
-_NUMBER = r"[-+−]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf|nan)"
-_NUMBERS = re.compile(rf"[\s\[\],;]*(?:{_NUMBER}[\s\[\],;]*)*")
+_NUMBER = r"[-+−]?(?:(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|inf|nan)"
+_BETWEEN = r"[\s\[\],;]"
+_NUMBERS = re.compile(rf"{_BETWEEN}*+(?:{_NUMBER}(?:{_BETWEEN}++|\Z))*+")  # reads each character once
 _ENTRY = re.compile(r"\s*([^\s\[\]=]+?)\s*(?:\[\s*(\d{1,6})\s*(?:,\s*(\d{1,6})\s*)?\])?\s*")
 
 
@@ -48,7 +49,7 @@ def read_value(text: str, field: str, like: Value | None = None) -> Value:
 def _lists(text: str, field: str) -> object:
     """Return nested lists of numbers; brackets may be left out, and rows end with semicolons then."""
     plain = text.replace("−", "-").strip()
-    if "[" not in plain:
+    if not set(plain) & set("[]"):
         rows = [
             [float(number) for number in re.split(r"[\s,]+", row.strip()) if number]
             for row in plain.split(";")

@@ -102,11 +102,11 @@ def _python(expression: Expression) -> tuple[str, int]:
             return f"{_bracketed(left, binding)} {sign} {_bracketed(right, binding + 1)}", binding
         case Apply(operation, arguments):
             template = OPERATIONS[operation].python
-            text = template.replace("{all}", ", ".join(map(python_of, arguments)))
-            for number, argument in enumerate(arguments):
+            written = [_python(argument) for argument in arguments]
+            text = template.replace("{all}", ", ".join(plain for plain, _ in written))
+            for number, (plain, own) in enumerate(written):
                 is_alone = re.search(rf"(\(|, )\{{{number}\}}[),]", template)  # an argument of a call
-                written = python_of(argument) if is_alone else _bracketed(argument, 9)
-                text = text.replace(f"{{{number}}}", written)
+                text = text.replace(f"{{{number}}}", plain if is_alone or own >= 9 else f"({plain})")
             is_call = template.startswith(("np.", *HELPERS)) and template.endswith(")")
             return text, 9 if is_call else SUM
 

@@ -197,8 +197,16 @@ CUTS = (
         macos=_in_site("pip/_vendor/distlib/*.exe", "setuptools/*.exe"),
     ),
     Cut(
-        "reading XML as Python objects, which nothing in the lab does",
-        _in_site("lxml/objectify.*"),
+        "reading XML as Python objects, HTML and schemas, which nothing in the lab does",
+        _in_site("lxml/objectify.*", "lxml/{html,isoschematron}"),
+    ),
+    Cut(
+        "diagrams of flows, docks and drawing in space, which the lab's charts do without",
+        _in_site("pyqtgraph/{dockarea,flowchart,opengl}"),
+    ),
+    Cut(
+        "reading sources of fonts; figures embed fonts as they are",
+        _in_site("fontTools/{mtiLib,ufoLib,voltLib}"),
     ),
     Cut(
         "a format of pictures that nothing in the lab reads or writes",

@@ -11,6 +11,7 @@ from lab_feedforward.settings import (
     LogBilinearConfig,
     LogisticConfig,
     MLPConfig,
+    RandomFeaturesConfig,
     TokenConvolutionConfig,
 )
 
@@ -40,6 +41,37 @@ VECTORS = (
             "Minsky & Papert 1969, Perceptrons",
         ),
         explanations=explanations.LAYERS,
+        records=("predictions", "plane", "weights"),
+    ),
+    Architecture(
+        name="random-features",
+        title="Random features",
+        family=FAMILY,
+        summary="A hidden layer that is drawn once and never trained, and a linear model of its units: it has "
+        "as many weights as you choose, whatever the data have.",
+        config=RandomFeaturesConfig,
+        build="lab_feedforward.network:build_random_features",
+        tasks=LABELS,
+        inputs=frozenset({"vectors", "images"}),
+        presets=presets.RANDOM_FEATURES_PRESETS,
+        equations=(r"y = W \varphi(x), \qquad \varphi(x) = f(R x + r) / \sqrt{N}",),
+        symbols={
+            "x": "the input",
+            "R": "the random weights",
+            "r": "the random biases",
+            "f": "the activation",
+            "N": "the number of units",
+            r"\varphi(x)": "the features",
+            "W": "the weights, which alone are trained",
+            "y": "one number for each class, or each number to predict",
+        },
+        symbol_parts={"W": "output", "y": "output"},
+        symbol_settings={"N": "features", "f": "activation", "R": "spread", "r": "spread"},
+        references=(
+            "Rahimi & Recht 2007, Random Features for Large-Scale Kernel Machines",
+            "Belkin et al. 2019, Reconciling Modern Machine-Learning Practice and the Bias-Variance Trade-Off",
+            "Mei & Montanari 2022, The Generalization Error of Random Features Regression",
+        ),
         records=("predictions", "plane", "weights"),
     ),
     Architecture(

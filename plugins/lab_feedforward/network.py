@@ -11,12 +11,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import BadInput
-from lab.layers import LanguageModel
+from lab.layers import ACTIVATIONS, LanguageModel
 from lab_feedforward.layers import activation, initialise, pieces, vector_norm
 
 if TYPE_CHECKING:
     from lab.api import Task
-    from lab_feedforward.settings import LinearConfig, MLPConfig
+    from lab_feedforward.settings import LinearConfig, MLPConfig, RandomFeaturesConfig
 
 
 def features_of(task: Task, kind: str) -> int:
@@ -78,6 +78,65 @@ class Perceptron(LanguageModel):
         self.report("weighted sum", found, axes=("batch", "unit"))
         return torch.cat([-found, found], dim=1) / 2 if self.single else found
 
+    def statements(self) -> tuple[str, dict[str, Tensor]]:
+        """Return f = X Wᵀ + b, and with a single unit the two logits of it."""
+        values = {"W": self.output.weight}
+        text = "X @ Wᵀ"
+        if cast("LinearConfig", self.config).bias:
+            values["b"], text = self.output.bias, f"{text} + b"
+        return (f"f = {text}\ny = f @ [[−0.5, 0.5]]" if self.single else f"y = {text}"), values
+
+
+_ACTIVATED = {
+    "identity": "{z}",
+    "sigmoid": "sigmoid({z})",
+    "tanh": "tanh({z})",
+    "relu": "relu({z})",
+    "leaky-relu": "relu({z}) − {slope}·relu(−{z})",
+    "prelu": "relu({z}) − {slope}·relu(−{z})",
+    "elu": "relu({z}) + exp(min({z}, 0)) − 1",
+    "selu": "1.0507009873554805·(relu({z}) + 1.6732632423543772·(exp(min({z}, 0)) − 1))",
+    "gelu": "gelu({z})",
+    "gelu-tanh": "0.5·{z}·(1 + tanh(0.7978845608028654·({z} + 0.044715·{z}^3)))",
+    "silu": "silu({z})",
+    "softplus": "softplus({z})",
+    "mish": "{z}·tanh(softplus({z}))",
+}
+"""Activations as expressions of their sum z; maxout has several sums."""
+
+
+class RandomFeatures(LanguageModel):
+    """A linear model of random features, f(x) = W φ(x), φ(x) = act(R x + r) / √N (Rahimi & Recht 2007).
+
+    R and r are drawn once and are never trained; W starts at zeros, so that gradient descent on squares ends at the
+    smallest W of all with the least error (Hastie et al. 2022, proposition 1).
+
+    Args:
+        config: The settings.
+        task: The task that the model is built for.
+    """
+
+    random_weight: Tensor
+    random_bias: Tensor
+
+    def __init__(self, config: RandomFeaturesConfig, task: Task) -> None:
+        super().__init__(config, task)
+        inputs = features_of(task, "the model of random features")
+        self.register_buffer("random_weight", torch.randn(config.features, inputs) * (config.spread * inputs**-0.5))
+        self.register_buffer("random_bias", torch.randn(config.features) * config.spread)
+        self.output = nn.Linear(config.features, outputs_of(task), bias=False)
+        nn.init.zeros_(self.output.weight)
+
+    def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
+        """Return logits (B, classes), or numbers (B, outputs), of vectors (B, F) or images (B, H, W, C)."""
+        del given
+        sums = F.linear(tokens.flatten(1), self.random_weight, self.random_bias)
+        self.report("weighted sum", sums, axes=("batch", "unit"), layer=0)
+        config = cast("RandomFeaturesConfig", self.config)
+        units = self.hook_point("units", ACTIVATIONS[config.activation](sums), ("batch", "unit"))
+        self.report("activation", units, axes=("batch", "unit"), layer=0)
+        return self.output(units * config.features**-0.5)  # type: ignore[no-any-return]
+
 
 class Hidden(nn.Module):
     """One hidden layer: weighted sums, normalisation, activation, dropout, and the input again if it is residual.
@@ -127,6 +186,33 @@ class MLP(LanguageModel):
             x = x + units if layer.residual else units
         return self.output(x)  # type: ignore[no-any-return]
 
+    def statements(self) -> tuple[str, dict[str, Tensor]] | None:
+        """Return the sums and activations of each layer; None with normalisation, maxout, or dropout."""
+        config = cast("MLPConfig", self.config)
+        if config.norm != "none" or config.dropout or config.activation not in _ACTIVATED:
+            return None
+        lines: list[str] = []
+        values: dict[str, Tensor] = {}
+
+        def weighted(linear: nn.Linear, before: str, number: int) -> str:
+            values[f"W{number}"] = linear.weight
+            if not config.bias:
+                return f"{before} @ W{number}ᵀ"
+            values[f"b{number}"] = linear.bias
+            return f"{before} @ W{number}ᵀ + b{number}"
+
+        before = "X"
+        for number, layer in enumerate(self.hidden, 1):
+            lines.append(f"z{number} = {weighted(layer.linear, before, number)}")
+            slope = str(config.slope)
+            if config.activation == "prelu":
+                slope, values[f"s{number}"] = f"s{number}", cast("Tensor", layer.activation.weight)
+            activated = _ACTIVATED[config.activation].format(z=f"z{number}", slope=slope)
+            lines.append(f"a{number} = {activated}{f' + {before}' if layer.residual else ''}")
+            before = f"a{number}"
+        lines.append(f"y = {weighted(self.output, before, len(self.hidden) + 1)}")
+        return "\n".join(lines), values
+
     @property
     def hidden(self) -> list[Hidden]:
         """The hidden layers, from the one that reads the input."""
@@ -136,6 +222,11 @@ class MLP(LanguageModel):
 def build_perceptron(config: LinearConfig, task: Task) -> Perceptron:
     """Return a layer of weights."""
     return Perceptron(config, task)
+
+
+def build_random_features(config: RandomFeaturesConfig, task: Task) -> RandomFeatures:
+    """Return a linear model of random features."""
+    return RandomFeatures(config, task)
 
 
 def build_mlp(config: MLPConfig, task: Task) -> MLP:

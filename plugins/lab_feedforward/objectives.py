@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lab.api import BadInput, Batch, Loss, Objective, Shaped, Source, State, Task
+from lab.api import BadInput, Batch, Loss, Objective, Shaped, Source, State, Task, class_task
 
 if TYPE_CHECKING:
     from lab.api import LanguageModel
@@ -35,14 +35,7 @@ class Margin(Objective):
 
     def task(self, source: Shaped) -> Task:
         """Return a task over classes."""
-        shape = getattr(source, "input_shape", None)
-        return Task(
-            source.vocabulary_size,
-            source.context_length,
-            causal=False,
-            input_shape=None if shape is None else tuple(shape),
-            classes=getattr(source, "classes", None),
-        )
+        return class_task(source)
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return inputs and labels.

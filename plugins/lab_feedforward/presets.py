@@ -44,6 +44,12 @@ PERCEPTRON_PRESETS = {
         "training": _sgd(0.5, batch_size=32, steps=1000),
     },
 }
+RANDOM_FEATURES_PRESETS = {
+    "small": {
+        "architecture": {"features": 100, "activation": "relu", "spread": 1.0},
+        "training": _adam(3e-2, batch_size=64, steps=1000),
+    },
+}
 MLP_PRESETS = {
     "small": {
         "architecture": {"widths": [32, 32], "activation": "relu", "initialisation": "he"},

@@ -34,6 +34,25 @@ class LinearConfig(ModelConfig):
     )  # fmt: skip
 
 
+class RandomFeaturesConfig(ModelConfig):
+    """The settings of a linear model of random features."""
+
+    features: int = setting(
+        100, ge=1, le=100_000, log=True, unit="units", group="Size",
+        help="Units that are drawn at random and stay as they are; each has one weight for each output. Typical: 10 to "
+        "10,000.",
+        cite="Rahimi & Recht 2007",
+    )  # fmt: skip
+    activation: Literal["relu", "tanh", "sigmoid"] = setting(
+        "relu", group="Layers", names=ACTIVATION_NAMES, help="What each unit does to its weighted sum."
+    )
+    spread: float = setting(
+        1.0, gt=0, le=100, log=True, group="Initialisation",
+        help="Standard deviation of the weighted sums of inputs of standard deviation 1, and of the biases. Typical: 1 "
+        "to 10; larger ones bend sooner.",
+    )  # fmt: skip
+
+
 class HiddenConfig(ModelConfig):
     """The settings that networks with hidden layers share."""
 

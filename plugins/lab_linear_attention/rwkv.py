@@ -134,10 +134,12 @@ class RWKV6(ResidualStack):
         def norm(slot: Slot) -> LayerNorm:
             return LayerNorm(slot, bias=True)
 
-        super().__init__(config, task, token_mixer=TimeMixing, channel_mixer=ChannelMixing, norm=norm, tie=config.tie)
-        self.embedding_norm = norm(Slot(config.width, 0, config.layers, task.context_length, task.causal, config))
-
-    def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
-        """Return tokens (B, T) -> (B, T, C), normalised."""
-        normalised: Tensor = self.embedding_norm(super().embed(inputs, position))
-        return normalised
+        super().__init__(
+            config,
+            task,
+            token_mixer=TimeMixing,
+            channel_mixer=ChannelMixing,
+            norm=norm,
+            tie=config.tie,
+            embedding_norm=norm,
+        )

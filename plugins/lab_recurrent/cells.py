@@ -75,8 +75,13 @@ class Cell(Reports, nn.Module):
             return self._in_one_go(x), self.start(x.shape[0])
         refused = x.is_cuda and not self.training and torch.is_grad_enabled()  # cuDNN differentiates in training alone
         fused = self.plain and x.shape[1] > 1 and not refused and not self._edits
-        if fused and not any(self.reporting(name) for name in reported):
-            return self._fused(x, state)
+        if fused:
+            y, after = self._fused(x, state)
+            y = self.hook_point("units", y, ("batch", "token", "unit"))
+            if any(self.reporting(name) for name in reported):
+                for name, values in self.all_values(x, state, y).items():
+                    self.report(name, values, axes=("batch", "token", "unit"))
+            return y, after
         all_steps = self.all_steps(x, state)
         for name in all_steps[0]:
             self.report(name, partial(stacked, all_steps, name), axes=("batch", "token", "unit"))
@@ -91,6 +96,19 @@ class Cell(Reports, nn.Module):
                 state = state | {HIDDEN: self.hook_point("units", state[HIDDEN], ("batch", "unit"))}
             all_steps.append(state)
         return all_steps
+
+    def all_values(self, x: Tensor, state: StepValues, y: Tensor) -> StepValues:
+        """Return all values at all tokens, (B, T, H) each, from the hidden states that `rnn` has computed.
+
+        Args:
+            x: (B, T, C).
+            state: The states before the first token.
+            y: (B, T, H), the hidden states after each token.
+        """
+        with full_precision(x):
+            before = dict.fromkeys(self.states, y.new_zeros(()))
+            before[HIDDEN] = torch.cat([state[HIDDEN].unsqueeze(1), y[:, :-1]], dim=1)
+            return self.step_values(self.read(x.to(y.dtype)), before) | {HIDDEN: y}
 
     def read(self, x: Tensor) -> Tensor:
         """Return the input's term in each block of rows: (B, T, C) -> (B, T, rows · H)."""
@@ -236,6 +254,14 @@ class LSTMCell(Cell):
         o = torch.sigmoid(of_o + p_o * c)
         h = o * torch.tanh(c if self.cell_norm is None else self.cell_norm(c))
         return {"input gate": i, "forget gate": f, "cell candidate": g, "output gate": o, CELL: c, HIDDEN: h}
+
+    def all_values(self, x: Tensor, state: StepValues, y: Tensor) -> StepValues:
+        """Return all values at all tokens: no gate depends on the cell state, which is summed up at last."""
+        values, c, cells = super().all_values(x, state, y), state[CELL], []
+        for retained, added in zip(values["forget gate"].unbind(1), values[CELL].unbind(1), strict=True):
+            c = torch.addcmul(added, retained, c)
+            cells.append(c)
+        return values | {CELL: torch.stack(cells, dim=1)}
 
     def eigenvalues(self, x: Tensor) -> Tensor:
         """Return the means (H,) of the forget gate over (B, T, C): no other factor multiplies the cell state."""

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from lab.api import BadInput, Batch, Loss, Objective, Shaped, Source, State, Task, uniforms
-from lab.layers import unreduced_cross_entropy
+from lab.layers import written_loss
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,11 +87,8 @@ class FromText(Objective):
         del carry
         inputs: dict[str, Any] = dict(batch.inputs)
         logits: Tensor = model(inputs.pop("tokens"), **inputs)  # (B, T, V)
-        hits = (logits.detach().argmax(dim=-1) == batch.targets) & batch.scored
-        rows = (hits | ~batch.scored).all(dim=1).sum(), len(hits)
         smoothing = self.config.label_smoothing if getattr(model, "training", False) else 0.0
-        nats = unreduced_cross_entropy(logits, batch.targets, smoothing)
-        return Loss(nats, {"accuracy": (hits.sum(), batch.weight), "exact match": rows})
+        return written_loss(logits, batch, smoothing)
 
 
 class SpanCorruption(FromText):
@@ -145,9 +142,9 @@ class Denoising(FromText):
     - deletion: some tokens are left out;
     - infilling: spans, whose lengths are Poisson distributed, are one "mask" each; a span may be empty, unless the
       source would then be longer than the text;
-    - rotation: the text begins at a token drawn evenly.
-
-    The paper's permutation of sentences is not among them: an objective sees tokens, and not where sentences end.
+    - rotation: the text begins at a token drawn evenly;
+    - permutation: its sentences are in an order drawn evenly. What stands before the first end of a sentence in a
+      window, and behind the last, counts as a sentence too.
 
     Args:
         config: The settings.
@@ -164,6 +161,10 @@ class Denoising(FromText):
         n, mask = len(row), self.symbol(source, "mask")
         if self.config.noise == "rotation":
             return np.roll(row, -int(draws[0, 0] * n)), row
+        if self.config.noise == "permutation":
+            sentences = np.split(row, sentence_starts(source, row))
+            order = np.argsort(draws[0, : len(sentences)], kind="stable")
+            return np.concatenate([sentences[number] for number in order]), row
         if self.config.noise == "infilling":
             return self._infilled(row, mask, draws), row
         hidden = np.zeros(n, bool)
@@ -192,6 +193,25 @@ class Denoising(FromText):
             read.append(int(row[at]))
             at += 1
         return np.array(read)
+
+
+def sentence_starts(source: Source, row: Row) -> Row:
+    """Return where sentences begin in the tokens of a window (n,), without 0: at the white space behind a full stop.
+
+    Raises:
+        BadInput: The source does not know where sentences end.
+    """
+    edges = getattr(source, "sentences", None)
+    if edges is None:
+        raise BadInput(
+            "this corpus is no text of which the ends of sentences are known",
+            field="objective.noise",
+            value="permutation",
+            remedy="Choose one text as the corpus, or another noise",
+        )
+    begins, ends = edges()
+    found: Row = np.flatnonzero(ends[row[:-1]] & begins[row[1:]]) + 1
+    return found
 
 
 def partition(total: int, parts: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -39,10 +39,10 @@ class SpanCorruptionConfig(FromTextConfig):
 class DenoisingConfig(FromTextConfig):
     """The settings of denoising."""
 
-    noise: Literal["masking", "deletion", "infilling", "rotation"] = setting(
+    noise: Literal["masking", "deletion", "infilling", "rotation", "permutation"] = setting(
         "infilling", group="Objective",
-        help="How the source is noised: tokens masked, or left out; spans masked by one symbol each; or the text "
-        "begun at another token.",
+        help="How the source is noised: tokens masked, or left out; spans masked by one symbol each; the text begun at "
+        "another token; or its sentences in another order.",
         cite="Lewis et al. 2020, section 2.2",
     )  # fmt: skip
     share: float = setting(
@@ -69,7 +69,7 @@ CARDS = (
         title="Denoising",
         build="lab_seq2seq.denoising:Denoising",
         config=DenoisingConfig,
-        summary="Write a text from a noised copy of it: with tokens masked, left out, infilled or rotated (BART).",
+        summary="Write a text from a noised copy: masked, with tokens left out, infilled, rotated, or permuted (BART).",
     ),
 )
 """The objectives."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.layers import (
@@ -17,7 +16,6 @@ from lab.layers import (
     Initialisation,
     LayerNorm,
     RelativeBias,
-    ResidualStack,
     RMSNorm,
 )
 
@@ -30,7 +28,7 @@ INITIALISATION = Initialisation("xavier", residual_scaling=False)
 
 
 class SourceEncoder(Encoder):
-    """The encoder: a stack that reads the source both ways, with a norm after the embedding if it has one.
+    """The encoder: a stack that reads the source both ways.
 
     Args:
         config: The settings.
@@ -42,16 +40,10 @@ class SourceEncoder(Encoder):
     def __init__(self, config: EncoderDecoderConfig, task: Task, relative: RelativeBias | None, **stack: Any) -> None:
         super().__init__(config, task, **stack)
         self.relative = relative
-        self.embedding_norm = _embedding_norm(config)
-
-    def _embedded(self, tokens: Tensor, position: int, documents: Any = None, **further: Tensor) -> Tensor:
-        if self.embedding_norm is None:
-            return super()._embedded(tokens, position, documents, **further)
-        return _normed_embedding(self, tokens, position, self.embedding_norm)
 
 
 class TransformerEncoderDecoder(EncoderDecoder):
-    """The encoder-decoder of a config; the decoder, too, has a norm after the embedding if the encoder has one.
+    """The encoder-decoder of a config.
 
     Args:
         config: The settings.
@@ -63,7 +55,6 @@ class TransformerEncoderDecoder(EncoderDecoder):
     def __init__(self, config: EncoderDecoderConfig, task: Task, relative: RelativeBias | None, **stack: Any) -> None:
         super().__init__(config, task, **stack)
         self.relative = relative
-        self.embedding_norm = _embedding_norm(config)
         self.head_bias = nn.Parameter(torch.zeros(task.vocabulary_size)) if config.head_bias else None
 
     def head(self, x: Tensor) -> Tensor:
@@ -71,11 +62,6 @@ class TransformerEncoderDecoder(EncoderDecoder):
         x = self.norm(x)
         logits: Tensor = self.output(x * self.config.width**-0.5 if self.config.scaled_head else x)
         return logits if self.head_bias is None else logits + self.head_bias
-
-    def _embedded(self, tokens: Tensor, position: int, documents: Any = None, **further: Tensor) -> Tensor:
-        if self.embedding_norm is None:
-            return super()._embedded(tokens, position, documents, **further)
-        return _normed_embedding(self, tokens, position, self.embedding_norm)
 
 
 def build(config: EncoderDecoderConfig, task: Task) -> TransformerEncoderDecoder:
@@ -115,6 +101,7 @@ def build(config: EncoderDecoderConfig, task: Task) -> TransformerEncoderDecoder
         "channel_mixer": feed_forward,
         "norm": norm,
         "norm_place": config.norm_place,
+        "embedding_norm": norm if config.embedding_norm else None,
         "positions": "none" if config.positions == "t5" else config.positions,
         "initialisation": INITIALISATION,
     }
@@ -137,22 +124,6 @@ def _relative(config: EncoderDecoderConfig, *, causal: bool) -> RelativeBias | N
         return None
     buckets, farthest = config.relative_buckets, config.relative_distance
     return RelativeBias(config.heads, buckets=buckets, farthest=farthest, causal=causal)
-
-
-def _normed_embedding(stack: ResidualStack, tokens: Tensor, position: int, norm: nn.Module) -> Tensor:
-    """Return what the first block reads where the embedding is normalised, (B, T, C); dropout follows the norm."""
-    x: Tensor = norm(stack.embed(tokens, position))
-    stack.report("embedding", x, axes=("batch", "token", "channel"))
-    share = stack.config.dropout
-    return F.dropout(x, share, stack.training) if share else x
-
-
-def _embedding_norm(config: EncoderDecoderConfig) -> nn.Module | None:
-    if not config.embedding_norm:
-        return None
-    if config.norm == "rms":
-        return nn.RMSNorm(config.width, eps=config.norm_epsilon)
-    return nn.LayerNorm(config.width, eps=config.norm_epsilon, bias=config.bias)
 
 
 @torch.no_grad()

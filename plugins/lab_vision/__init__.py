@@ -1,78 +1,50 @@
-"""Images as tokens: the vision transformer, on drawn digits, shapes, or pictures of one's own."""
+"""Images as tokens: the vision transformer, and CLIP, which finds the text that belongs to an image."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from lab.api import Architecture, Probe, hookimpl
+from lab.api import CheckpointFormat, ObjectiveCard, Probe, hookimpl
 from lab_vision import explanations
-from lab_vision.presets import PRESET_NOTES, PRESETS, SIZES
-from lab_vision.settings import VisionTransformerConfig
+from lab_vision.cards import CLIP, VIT
+
+if TYPE_CHECKING:
+    from lab.api import Architecture
 
 LAB_API_VERSION = 2
 
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """Register the vision transformer."""
+    """Register the vision transformer and CLIP."""
+    register(VIT)
+    register(CLIP)
+
+
+@hookimpl
+def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
+    """Register the objective of images and captions."""
     register(
-        Architecture(
-            name="vit",
-            title="Vision transformer",
-            family="vision",
-            summary="An image is cut into squares, each becomes a token, and a transformer reads them in all "
-            "directions. Nothing tells it which squares are neighbours; it learns that from the pictures.",
-            config=VisionTransformerConfig,
-            build="lab_vision.model:build",
-            tasks=frozenset({"classification", "regression"}),
-            inputs=frozenset({"images"}),
-            presets=PRESETS,
-            preset_notes=PRESET_NOTES,
-            sizes=SIZES,
-            records=("predictions", "picture-attention", "attention-rollout"),
-            equations=(
-                r"z = [z_{class};\ E x_1;\ \ldots;\ E x_N] + P",
-                r"z \leftarrow z + \mathrm{Attention}(\mathrm{norm}(z))",
-                r"z \leftarrow z + W_2\, f(W_1\, \mathrm{norm}(z))",
-                r"y = W\, \mathrm{norm}(z_{class}) + b",
-            ),
-            symbols={
-                "x_N": "the pixels of the last square, one after the other",
-                "N": "the number of squares",
-                "E": "the embedding of squares, the same for all",
-                "P": "the positions, one for each square",
-                "z_{class}": "the class token; the mean of all squares without one",
-                "z": "the residual stream, a vector for each token",
-                "f": "the activation of the feed-forward layer",
-                "W_1": "the first matrix of the feed-forward layer",
-                "W_2": "its second matrix",
-                "W": "the weights of the output",
-                "b": "its biases",
-                "y": "one number for each class",
-            },
-            symbol_parts={
-                "E": "inputs",
-                "W_1": "blocks.0.channel",
-                "W_2": "blocks.0.channel",
-                "W": "output",
-                "b": "output",
-                "y": "output",
-            },
-            symbol_settings={
-                "N": "patch", "x_N": "patch", "P": "positions", "z_{class}": "pool", "f": "activation", "W_1": "hidden",
-            },
-            references=(
-                "Dosovitskiy et al. 2021, An Image is Worth 16x16 Words",
-                "Touvron et al. 2021, Training Data-Efficient Image Transformers",
-                "Vaswani et al. 2017, Attention Is All You Need",
-            ),
+        ObjectiveCard(
+            name="contrastive",
+            title="Images and captions",
+            build="lab_vision.objectives:Contrastive",
+            summary="Find the caption of each image among those of the others, and the image of each caption.",
         )
-    )  # fmt: skip
+    )
+
+
+@hookimpl
+def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]) -> None:
+    """Register the Hugging Face checkpoints of ViT and CLIP."""
+    register(CheckpointFormat("vit", "ViT", "lab_vision.formats:ViT", architecture="vit", model_type="vit"))
+    register(CheckpointFormat("clip", "CLIP", "lab_vision.formats:Clip", architecture="clip", model_type="clip"))
 
 
 @hookimpl
 def lab_register_probes(register: Callable[[Probe], None]) -> None:
-    """Register the probes of filters and of where a model looks."""
+    """Register the probes of filters, of where a model looks, and of what belongs together."""
     images = frozenset({"images"})
     register(
         Probe(
@@ -102,5 +74,15 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
             summary="Which squares of a picture reach the output through all blocks together (Abnar & Zuidema 2020).",
             reads=images,
             explanations=explanations.THROUGH,
+        )
+    )
+    register(
+        Probe(
+            name="similarity",
+            title="Images and captions",
+            build="lab_vision.probes:similarity",
+            summary="How close images of the validation split are to each other's captions.",
+            reads=images,
+            explanations=explanations.SIMILARITY,
         )
     )

@@ -46,3 +46,28 @@ THROUGH = {
         question="attention",
     ),
 }
+SIMILARITY = {
+    "similarity": Explanation(
+        shows="How close each image is to each caption",
+        how="A row for each image, a column for each caption, in the same order: what belongs together stands on the "
+        "diagonal. The cosine of two vectors is 1 where they point the same way.",
+        example="Off the diagonal, captions that share a colour or a shape with the image are closer than the others.",
+        formula=r"\cos(u_i, v_j)",
+        symbols={"u_i": "the vector of an image", "v_j": "the vector of a caption"},
+        parts={"u_i": "images", "v_j": "texts"},
+        question="prediction",
+    ),
+    "caption of the image": Explanation(
+        shows="The probability of each caption for each image, among these",
+        how="The cosines of a row, times the learned factor, through a softmax. The sum of a row is 1.",
+        example="A model that binds colours to the wrong shape shares its probability between two captions.",
+        formula=r"\mathrm{softmax}_j(s \cos(u_i, v_j))",
+        symbols={
+            "s": "the learned factor, 1 / temperature",
+            "u_i": "the vector of an image",
+            "v_j": "the vector of a caption",
+        },
+        parts={"u_i": "images", "v_j": "texts"},
+        question="prediction",
+    ),
+}

@@ -27,6 +27,8 @@ class VisionTransformer(ResidualStack):
     Args:
         config: The settings.
         task: The task: images in, classes or numbers out.
+        embedding_norm: Whether the tokens are normalised before the first block.
+        bias: Whether the embedding of the patches and the head have a bias.
 
     Attributes:
         side: Side of a patch in pixels.
@@ -39,7 +41,9 @@ class VisionTransformer(ResidualStack):
 
     roles: Mapping[str, Role] = {"class_token": "embedding", "places": "embedding", "output.weight": "head"}
 
-    def __init__(self, config: VisionTransformerConfig, task: Task) -> None:
+    def __init__(
+        self, config: VisionTransformerConfig, task: Task, *, embedding_norm: bool = False, bias: bool = True
+    ) -> None:
         if task.input_shape is None or len(task.input_shape) != 3:
             raise BadInput(
                 "the vision transformer reads images",
@@ -65,8 +69,9 @@ class VisionTransformer(ResidualStack):
             norm=norm,
             tie=False,
             pool="first" if has_token else "mean",
+            embedding_norm=norm if embedding_norm else None,
         )
-        self.inputs = Patches(task.input_shape, config.width, patch=config.patch, has_positions=False)
+        self.inputs = Patches(task.input_shape, config.width, patch=config.patch, has_positions=False, bias=bias)
         height, wide, _ = task.input_shape
         self.side = self.squares.patch
         self.rows, self.columns = height // self.side, wide // self.side
@@ -78,9 +83,10 @@ class VisionTransformer(ResidualStack):
                 initialisation.table(table)
         if config.positions == "sinusoidal":
             self.register_buffer("sinusoids", sinusoids_2d(self.rows, self.columns, config.width), persistent=False)
-        self.output = nn.Linear(config.width, self.output.out_features)
+        self.output = nn.Linear(config.width, self.output.out_features, bias=bias)
         initialisation.head(self.output.weight)
-        nn.init.zeros_(self.output.bias)
+        if bias:
+            nn.init.zeros_(self.output.bias)
 
     @property
     def squares(self) -> Patches:
@@ -88,8 +94,13 @@ class VisionTransformer(ResidualStack):
         return cast("Patches", self.inputs)
 
     def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
-        """Return the tokens of images, (B, H, W, channels) -> (B, N, C), with the class token before the patches."""
+        """Return the tokens of images, (B, H, W, channels) -> (B, N, C), with the class token before the patches.
+
+        Raises:
+            BadInput: They have another size, or other channels.
+        """
         del position
+        check_images(inputs, self.task)
         x = self.squares(inputs)
         if hasattr(self, "sinusoids"):
             x = x + self.sinusoids.to(x.dtype)  # of the patches alone: the class token has no place
@@ -97,6 +108,23 @@ class VisionTransformer(ResidualStack):
             first = self.class_token.expand(x.shape[0], 1, -1)
             x = torch.cat([first.to(x.dtype), x], dim=1)
         return x if self.places is None else x + self.places  # type: ignore[no-any-return]
+
+
+def check_images(images: Tensor, task: Task) -> None:
+    """Refuse images (B, H, W, channels) of another size than the task has.
+
+    Raises:
+        BadInput: They have another size, or other channels.
+    """
+    if images.shape[1:] != task.input_shape:
+        found, wanted = (" × ".join(map(str, shape)) for shape in (images.shape[1:], task.input_shape or ()))
+        raise BadInput(
+            "images have another size, or other channels, than this model reads",
+            field="source",
+            value=found,
+            allowed=f"{wanted} (height, width, channels)",
+            remedy="Resize them; for pictures of a folder, set corpus.size",
+        )
 
 
 def sinusoids_2d(rows: int, columns: int, width: int) -> Tensor:

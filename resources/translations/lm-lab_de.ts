@@ -16,6 +16,10 @@
             <translation> und </translation>
         </message>
         <message>
+            <source> in block {layer}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source> or </source>
             <translation> oder </translation>
         </message>
@@ -106,6 +110,10 @@
         <message>
             <source>0 or more; 0 reads all</source>
             <translation>0 oder mehr; 0 liest alle</translation>
+        </message>
+        <message>
+            <source>0 to 1, or bytes of 0 to 255</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>0 to {classes}, the index of a class</source>
@@ -200,6 +208,10 @@
             <translation>1 − √r</translation>
         </message>
         <message>
+            <source>1 ≤ x ≤ {batch_size}, the batch</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>128 numbers for a source of 5 letters and for one of 50.</source>
             <translation>128 Zahlen für eine Quelle von 5 Buchstaben wie für eine von 50.</translation>
         </message>
@@ -210,6 +222,10 @@
         <message>
             <source>2 to {largest_labels} classes</source>
             <translation>2 bis {largest_labels} Klassen</translation>
+        </message>
+        <message>
+            <source>2 to {most_prompts} different texts</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>256 symbols, the bytes of UTF-8: reads every text, as it is fitted to none.</source>
@@ -246,6 +262,10 @@
         <message>
             <source>95 % interval of the mean</source>
             <translation>95-%-Intervall des Mittels</translation>
+        </message>
+        <message>
+            <source>A GIF</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A GRU that reads the source both ways, and additive attention to its states.</source>
@@ -336,6 +356,10 @@
             <translation>Ein Datensatz</translation>
         </message>
         <message>
+            <source>A decoder of 0.45 million parameters, beside BERT and T5 on the same text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A download</source>
             <translation>Ein Download</translation>
         </message>
@@ -366,6 +390,10 @@
         <message>
             <source>A few tokens: the unit is a short window. Hundreds: it carries what the text is about.</source>
             <translation>Wenige Tokens: Das Neuron ist ein kurzes Fenster. Hunderte: Es trägt, wovon der Text handelt.</translation>
+        </message>
+        <message>
+            <source>A figure for paper</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A file of CSV, TSV, JSON lines or Parquet; or a data set of Hugging Face: a local folder, or a name on the hub such as owner/name, which is downloaded when it is first read.</source>
@@ -416,6 +444,10 @@
             <translation>Ein Hidden-Markov-Modell</translation>
         </message>
         <message>
+            <source>A hidden layer that is drawn once and never trained, and a linear model of its units: it has as many weights as you choose, whatever the data have.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A large number in row 4, column 9: fours are read as nines.</source>
             <translation>Eine große Zahl in Zeile 4, Spalte 9: Vieren werden als Neunen gelesen.</translation>
         </message>
@@ -438,6 +470,10 @@
         <message>
             <source>A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; spirals need width or depth. With noise no model gets below the stated loss.</source>
             <translation>Ein lineares Modell trennt nur die Wolken. Eine verborgene Schicht biegt sich um Monde, Kreise und XOR; Spiralen brauchen Breite oder Tiefe. Mit Rauschen kommt kein Modell unter den angegebenen Verlust.</translation>
+        </message>
+        <message>
+            <source>A linear rule with noise</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A linear state space for each channel, which HiPPO initialises to remember long inputs: trained as one long convolution, decoded token by token with a state of constant size. What it remembers does not depend on the tokens.</source>
@@ -484,12 +520,16 @@
             <translation>Ein Modell liest Token-Nummern und sieht nie Buchstaben: Um Buchstaben zu zählen, muss es gelernt haben, wie jedes Token geschrieben wird.</translation>
         </message>
         <message>
+            <source>A model that binds colours to the wrong shape shares its probability between two captions.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A model with more parameters than the text has tokens can learn it by heart.</source>
             <translation>Ein Modell mit mehr Parametern, als der Text Tokens hat, kann ihn auswendig lernen.</translation>
         </message>
         <message>
-            <source>A noisy sine wave</source>
-            <translation>Eine verrauschte Sinuswelle</translation>
+            <source>A noisy wave</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A one-number state space: recurrence and convolution</source>
@@ -520,6 +560,10 @@
             <translation>Ein Sprachführer mit einem GRU mit Attention</translation>
         </message>
         <message>
+            <source>A picture</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A picture for each channel: it is large where the square looks like it. Smooth ones are learned, noise is what is left of the start.</source>
             <translation>Ein Bild für jeden Kanal: Er ist groß, wo das Quadrat so aussieht. Glatte Bilder sind gelernt, Rauschen ist, was vom Anfang blieb.</translation>
         </message>
@@ -538,6 +582,10 @@
         <message>
             <source>A point in the colour of another class than the surface around it is wrong.</source>
             <translation>Ein Punkt in einer anderen Farbe als die Fläche um ihn ist falsch zugeordnet.</translation>
+        </message>
+        <message>
+            <source>A position is the time on a clock with d/2 hands, each slower than the one before. The offset is all that the product of two positions depends on.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A probe</source>
@@ -602,6 +650,10 @@
         <message>
             <source>A router sends each token to a few of many feed-forward networks, the experts: all of them add parameters, but only the few cost computation.</source>
             <translation>Ein Router schickt jedes Token zu wenigen von vielen Feedforward-Netzen, den Experten: Alle bringen Parameter, aber nur die wenigen kosten Rechenaufwand.</translation>
+        </message>
+        <message>
+            <source>A row for each image, a column for each caption, in the same order: what belongs together stands on the diagonal. The cosine of two vectors is 1 where they point the same way.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A row is a channel, a column a position. Sines and cosines show as waves of growing length.</source>
@@ -684,6 +736,10 @@
             <translation>Ein Zustand für jeden Kanal, dessen Schrittweite, Eingang und Ausgang vom aktuellen Token abhängen: Es wählt aus, was behalten und was vergessen wird. Keine Attention und keine Feedforward-Schichten.</translation>
         </message>
         <message>
+            <source>A state space as a sum of decaying modes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A state that only adds up grows with the text; one that fades levels off.</source>
             <translation>Ein Zustand, der nur aufsummiert, wächst mit dem Text; einer, der abklingt, flacht ab.</translation>
         </message>
@@ -746,6 +802,10 @@
         <message>
             <source>A tenth of a percent is usual; with more, what was learned is overwritten</source>
             <translation>Üblich ist ein Zehntel Prozent; mit mehr wird Gelerntes überschrieben</translation>
+        </message>
+        <message>
+            <source>A text restored from one with its spans masked and its sentences in another order</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A text that the model of the quick start wrote; the darker a letter, the less it was expected</source>
@@ -833,6 +893,14 @@
         <message>
             <source>A value near -1 flips with each token, which is what counting odd and even needs.</source>
             <translation>Ein Wert nahe -1 wechselt mit jedem Token das Vorzeichen; das braucht das Zählen von gerade und ungerade.</translation>
+        </message>
+        <message>
+            <source>A vision transformer reads images, a transformer reads texts, and both give vectors that are close where they belong together. It classifies an image by the texts that might describe it, without classes in training.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A wave by one hidden layer</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A window of 4,096 in 32k tokens</source>
@@ -1067,12 +1135,12 @@
             <translation>Füge das Feld answer hinzu, etwa argmin(loss)</translation>
         </message>
         <message>
-            <source>Add the field length</source>
-            <translation>Füge das Feld length hinzu</translation>
+            <source>Add the field runs</source>
+            <translation>Füge das Feld runs hinzu</translation>
         </message>
         <message>
-            <source>Add the field of</source>
-            <translation>Füge das Feld of hinzu</translation>
+            <source>Add the field {name}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Add the filter first, or leave this setting out</source>
@@ -1101,6 +1169,10 @@
         <message>
             <source>Added to the root of the sum of squared gradients. Typical: 1e-10.</source>
             <translation>Wird zur Wurzel aus der Summe der quadrierten Gradienten addiert. Üblich: 1e-10.</translation>
+        </message>
+        <message>
+            <source>Added under the root of a normalisation, against division by zero. Typical: 1e-5.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Added under the root of a normalisation, against division by zero. Typical: 1e-6 to 1e-5.</source>
@@ -1292,8 +1364,8 @@
             <translation>Ein LSTM der Breite 2, W = 0,1·I, zwei Schritte</translation>
         </message>
         <message>
-            <source>An SVG or a PDF</source>
-            <translation>Ein SVG oder PDF</translation>
+            <source>An encoder of 0.47 million parameters, beside GPT and T5 on the same text</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>An encoder predicts hidden letters from both sides; each row hides the same ones at every reading.</source>
@@ -1310,6 +1382,10 @@
         <message>
             <source>An encoder that learns from every token: it tells those that a small generator replaced from the others.</source>
             <translation>Ein Encoder, der aus jedem Token lernt: Er unterscheidet die, die ein kleiner Generator ersetzt hat, von den anderen.</translation>
+        </message>
+        <message>
+            <source>An encoder-decoder of 0.45 million parameters, beside GPT and BERT on the same text</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>An image as 196 tokens</source>
@@ -1394,6 +1470,14 @@
         <message>
             <source>Arithmetic and sorting</source>
             <translation>Rechnen und Sortieren</translation>
+        </message>
+        <message>
+            <source>Arrows move the pencil, Space draws, Shift and arrows draw a line, Delete clears.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>As many weights as rows, in two layers</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>As of 2017: sinusoids, post-norm, label smoothing, its warm-up, the mean of the last weights.</source>
@@ -1508,6 +1592,14 @@
             <translation>Attention-Köpfe jeder Schicht. Üblich: 2 bis 12.</translation>
         </message>
         <message>
+            <source>Attention heads of the image encoder; they divide the width. Typical: 2 to 12.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Attention heads of the text encoder; they divide its width. 0 for as many as the image encoder has. Typical: 2 to 8.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Attention heads; they divide the width. Typical: 2 to 12.</source>
             <translation>Attention-Köpfe; ihre Zahl teilt die Breite. Typisch: 2 bis 12.</translation>
         </message>
@@ -1594,6 +1686,14 @@
         <message>
             <source>B</source>
             <translation>B</translation>
+        </message>
+        <message>
+            <source>B/16</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>B/32</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>BART</source>
@@ -1836,6 +1936,10 @@
             <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat. Üblich: 2 bis 12.</translation>
         </message>
         <message>
+            <source>Blocks of the text encoder; 0 for as many as the image encoder has. Typical: 2 to 12.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
             <translation>Übereinanderliegende Blöcke. Üblich: 2 bis 12.</translation>
         </message>
@@ -1886,6 +1990,10 @@
         <message>
             <source>Branched off the run {run} at step {step}.</source>
             <translation>Abgezweigt vom Lauf {run} bei Schritt {step}.</translation>
+        </message>
+        <message>
+            <source>Bright: position {t}; dim: {other}. Their product is {product}, with {most} for equal ones. The first hand turns once in 6.28 positions, the last one in {slowest}.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Bring the pictures to one form</source>
@@ -1956,6 +2064,14 @@
             <translation>C</translation>
         </message>
         <message>
+            <source>C: operations</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>CLIP</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Calculus, graphs, number formats</source>
             <translation>Analysis, Graphen, Zahlenformate</translation>
         </message>
@@ -1970,6 +2086,10 @@
         <message>
             <source>Cancel</source>
             <translation>Abbrechen</translation>
+        </message>
+        <message>
+            <source>Cancel the export of the film</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Cancelled before the loss {how} was measured. Click it again to measure it.</source>
@@ -2000,8 +2120,16 @@
             <translation>Kein Speicher verfügbar</translation>
         </message>
         <message>
+            <source>Canvas</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Capacity factor</source>
             <translation>Kapazitätsfaktor</translation>
+        </message>
+        <message>
+            <source>Caption of the image</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Captions</source>
@@ -2140,6 +2268,10 @@
             <translation>Kanäle des Residualstroms. Üblich: 64 bis 768.</translation>
         </message>
         <message>
+            <source>Channels of the text encoder; 0 for as many as the image encoder has. Typical: 64 to 512.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Channels rotated together: one of each half, as in LLaMA's weights here, or neighbours.</source>
             <translation>Kanäle, die gemeinsam gedreht werden: einer aus jeder Hälfte, wie hier in den Gewichten von LLaMA, oder benachbarte.</translation>
         </message>
@@ -2176,10 +2308,6 @@
             <translation>Noch einmal prüfen</translation>
         </message>
         <message>
-            <source>Check its files</source>
-            <translation>Die Dateien prüfen</translation>
-        </message>
-        <message>
             <source>Check its numbers</source>
             <translation>Die Zahlen prüfen</translation>
         </message>
@@ -2210,10 +2338,6 @@
         <message>
             <source>Check the file and its rights</source>
             <translation>Die Datei und ihre Rechte prüfen</translation>
-        </message>
-        <message>
-            <source>Check the network and the name, or give a local folder or file</source>
-            <translation>Netz und Namen prüfen, oder einen lokalen Ordner oder eine Datei angeben</translation>
         </message>
         <message>
             <source>Check the rights of the file</source>
@@ -2260,16 +2384,24 @@
             <translation>Checkpoints des Laufs</translation>
         </message>
         <message>
+            <source>Chinchilla's surface and a budget</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose 1 to {most} runs</source>
             <translation>Wähle 1 bis {most} Läufe</translation>
+        </message>
+        <message>
+            <source>Choose a PNG or JPEG file</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose a budget of steps, epochs or seconds</source>
             <translation>Wähle ein Budget in Schritten, Epochen oder Sekunden</translation>
         </message>
         <message>
-            <source>Choose a column of text, or take that line out</source>
-            <translation>Eine Textspalte wählen, oder diese Zeile entfernen</translation>
+            <source>Choose a corpus of images with captions, such as shapes with corpus.target=caption</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose a corpus of images, such as digits; or mlp, which reads vectors</source>
@@ -2300,20 +2432,12 @@
             <translation>Eine Datei wählen</translation>
         </message>
         <message>
-            <source>Choose a file of text</source>
-            <translation>Eine Textdatei wählen</translation>
-        </message>
-        <message>
             <source>Choose a file or folder</source>
             <translation>Eine Datei oder einen Ordner wählen</translation>
         </message>
         <message>
             <source>Choose a file with some text</source>
             <translation>Eine Datei mit Text wählen</translation>
-        </message>
-        <message>
-            <source>Choose a folder with texts, or one file of any name</source>
-            <translation>Einen Ordner mit Texten wählen, oder eine einzelne Datei mit beliebigem Namen</translation>
         </message>
         <message>
             <source>Choose a longer text</source>
@@ -2326,6 +2450,10 @@
         <message>
             <source>Choose a network without them</source>
             <translation>Ein Netz ohne sie wählen</translation>
+        </message>
+        <message>
+            <source>Choose a perceptron or a multi-layer network without normalisation, dropout and maxout</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose a quantity above. Step size and write strength say how much a token is written, decay and half-life how soon it fades, the eigenvalues whether a state lasts or turns.</source>
@@ -2350,6 +2478,10 @@
         <message>
             <source>Choose a run on a corpus of vectors; `lm-lab classify` reads texts</source>
             <translation>Einen Lauf auf einem Korpus aus Vektoren wählen; `lm-lab classify` liest Texte</translation>
+        </message>
+        <message>
+            <source>Choose a run on images with the objective classification or contrastive</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose a run on inputs of the same shape</source>
@@ -2440,6 +2572,10 @@
             <translation>Ein Ziel für diese Art von Korpus wählen; Text ist für causal, carried und masked</translation>
         </message>
         <message>
+            <source>Choose an objective without carried state, or train in one process</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose another architecture</source>
             <translation>Wähle eine andere Architektur</translation>
         </message>
@@ -2454,10 +2590,6 @@
         <message>
             <source>Choose another budget</source>
             <translation>Wähle ein anderes Budget</translation>
-        </message>
-        <message>
-            <source>Choose another file</source>
-            <translation>Eine andere Datei wählen</translation>
         </message>
         <message>
             <source>Choose another folder</source>
@@ -2568,6 +2700,10 @@
             <translation>Wähle mindestens einen Lauf</translation>
         </message>
         <message>
+            <source>Choose one text as the corpus, or another noise</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose one text as the corpus, or set objective.whole_words=false</source>
             <translation>Einen einzigen Text als Korpus wählen, oder objective.whole_words=false setzen</translation>
         </message>
@@ -2648,6 +2784,10 @@
             <translation>Dasselbe Modell für Masked Language Modelling wählen; dieses liest lab.interop.load_pretrained</translation>
         </message>
         <message>
+            <source>Choose the same model with classes, which most publishers offer too</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose the tokenizer character</source>
             <translation>Den Tokenizer character wählen</translation>
         </message>
@@ -2686,6 +2826,10 @@
         <message>
             <source>Classifying</source>
             <translation>Klassifizieren</translation>
+        </message>
+        <message>
+            <source>Classifying the picture</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Class…</source>
@@ -2924,6 +3068,22 @@
             <translation>Vergleich mit {run} …</translation>
         </message>
         <message>
+            <source>Comparison</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Comparison of {n} runs</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Compile blocks</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Compiling the blocks took {compiling} s</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Composition</source>
             <translation>Komposition</translation>
         </message>
@@ -2990,6 +3150,10 @@
         <message>
             <source>Concentration of the Dirichlet distribution of transitions and emissions: small values give each state one main letter and one main next state. A probability below 0.0001 becomes 0.</source>
             <translation>Konzentration der Dirichlet-Verteilung der Übergänge und Ausgaben: Kleine Werte geben jedem Zustand einen Hauptbuchstaben und einen Hauptnachfolger. Eine Wahrscheinlichkeit unter 0,0001 wird 0.</translation>
+        </message>
+        <message>
+            <source>Conclusions</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Configuration of the next run; runs that exist keep theirs</source>
@@ -3098,6 +3262,10 @@
         <message>
             <source>Copy</source>
             <translation>Kopieren</translation>
+        </message>
+        <message>
+            <source>Copy LaTeX</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Copy a Python file into the plugins folder</source>
@@ -3218,14 +3386,6 @@
         <message>
             <source>Correct its name</source>
             <translation>Ihren Namen berichtigen</translation>
-        </message>
-        <message>
-            <source>Correct that line, or save the table again as CSV</source>
-            <translation>Diese Zeile berichtigen, oder die Tabelle erneut als CSV speichern</translation>
-        </message>
-        <message>
-            <source>Correct that line, or take it out</source>
-            <translation>Diese Zeile berichtigen oder streichen</translation>
         </message>
         <message>
             <source>Cosine with restarts</source>
@@ -3352,6 +3512,10 @@
             <translation>Zyklisch</translation>
         </message>
         <message>
+            <source>D: tokens</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Dark</source>
             <translation>Dunkel</translation>
         </message>
@@ -3436,6 +3600,14 @@
             <translation>Abnahme der Matrizen gegen null, mal der Lernrate. Üblich: das Drei- bis Zehnfache von AdamW.</translation>
         </message>
         <message>
+            <source>Decay of matrices towards zero, times the learning rate. Typical: twice AdamW's.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Decay of the curvature per estimate. Typical: 0.99.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Decay of the mean</source>
             <translation>Abnahme des Mittels</translation>
         </message>
@@ -3446,6 +3618,10 @@
         <message>
             <source>Decay of the mean gradient per step. Typical: 0.9.</source>
             <translation>Abklingen des mittleren Gradienten pro Schritt. Üblich: 0,9.</translation>
+        </message>
+        <message>
+            <source>Decay of the mean gradient per step. Typical: 0.96.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Decay of the mean squared gradient per step. Typical: 0.9 to 0.99.</source>
@@ -3558,6 +3734,14 @@
         <message>
             <source>Deltas and gradients of sample 1</source>
             <translation>Deltas und Gradienten von Beispiel 1</translation>
+        </message>
+        <message>
+            <source>Demonstrate</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Demonstration: {scene} ({n} of {total})</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Denoising</source>
@@ -3756,6 +3940,10 @@
             <translation>Was die Ausgabeschicht liest, durch die Wurzel der Breite teilen, wie T5, wo die Ausgabeschicht das Embedding ist.</translation>
         </message>
         <message>
+            <source>Divides a momentum by the curvature, estimated by labels drawn from the model, and clips each update (Liu et al. 2024).</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Divides by the root of the recent mean squared gradient (Tieleman &amp; Hinton 2012).</source>
             <translation>Teilt durch die Wurzel aus dem mittleren quadrierten Gradienten der letzten Schritte (Tieleman &amp; Hinton 2012).</translation>
         </message>
@@ -3766,6 +3954,10 @@
         <message>
             <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing. Typical: 1 to 1.3.</source>
             <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts. Üblich: 1 bis 1,3.</translation>
+        </message>
+        <message>
+            <source>Divides the cosines at the start of a training; it is learned then, and never below 0.01. Typical: 0.07.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Divides the logits of the amateur: below 1, only its most likely tokens are made less likely. Typical: 0.5 to 1.</source>
@@ -3810,6 +4002,10 @@
         <message>
             <source>Dot products of width 512</source>
             <translation>Skalarprodukte der Breite 512</translation>
+        </message>
+        <message>
+            <source>Double descent over epochs</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Double the distance between the tokens that are read with each layer, so that the window grows exponentially with depth.</source>
@@ -3860,8 +4056,20 @@
             <translation>Entwurf</translation>
         </message>
         <message>
+            <source>Drag a mode: its length is what a step leaves of it, its angle how fast it swings. Beyond the circle it grows.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Drag a point, click to add one, click with the right button to remove one. An expert that is full drops what comes later.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Drag a point; double-click adds one. Arrow keys move it, Page Up and Page Down choose it, Del removes it</source>
             <translation>Ziehe einen Punkt; ein Doppelklick fügt einen hinzu. Pfeiltasten bewegen ihn, Bild auf und Bild ab wählen ihn, Entf entfernt ihn</translation>
+        </message>
+        <message>
+            <source>Drag along an axis to select runs; click on it to clear that range.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
@@ -3874,6 +4082,10 @@
         <message>
             <source>Drag the ends of the query and the keys; the output is the mean of the values by weight.</source>
             <translation>Die Enden der Query und der Keys lassen sich ziehen; die Ausgabe ist das gewichtete Mittel der Values.</translation>
+        </message>
+        <message>
+            <source>Draw a picture, and see what a run on images makes of it</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Draw again</source>
@@ -3912,6 +4124,10 @@
             <translation>Mit einem anderen Seed ziehen</translation>
         </message>
         <message>
+            <source>Draw with the left button of the mouse, erase with the right one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Drawing</source>
             <translation>Darstellung</translation>
         </message>
@@ -3926,6 +4142,10 @@
         <message>
             <source>Drawing of the model (Ctrl+M)</source>
             <translation>Zeichnung des Modells (Strg+M)</translation>
+        </message>
+        <message>
+            <source>Drawing pad</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Drawing the model</source>
@@ -3986,6 +4206,22 @@
         <message>
             <source>Duplicates</source>
             <translation>Duplikate</translation>
+        </message>
+        <message>
+            <source>E is 0: the rows show no loss that the law cannot fall below, and say nothing of one</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>E is hardly told from 0: the rows do not reach losses that would show it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>E: experts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>E: floor</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>ELECTRA</source>
@@ -4098,6 +4334,10 @@
         <message>
             <source>Eight hidden units bend the border around the four squares.</source>
             <translation>Acht verborgene Neuronen biegen die Grenze um die vier Quadrate.</translation>
+        </message>
+        <message>
+            <source>Eight teeth by three layers</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Eight units that start equal stay equal: the network is as good as one unit.</source>
@@ -4372,6 +4612,10 @@
             <translation>Gleichungen von {architecture}</translation>
         </message>
         <message>
+            <source>Erase the picture</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Error</source>
             <translation>Fehler</translation>
         </message>
@@ -4380,8 +4624,16 @@
             <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen. Üblich: 1.</translation>
         </message>
         <message>
+            <source>Estimate how much each setting in which these runs differ matters for the loss (fANOVA)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Estimating entropies</source>
             <translation>Entropien werden geschätzt</translation>
+        </message>
+        <message>
+            <source>Estimating the importance of settings</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Estimating the lesson</source>
@@ -4398,6 +4650,10 @@
         <message>
             <source>Evaluate all runs on the same text</source>
             <translation>Alle Läufe auf demselben Text auswerten</translation>
+        </message>
+        <message>
+            <source>Evaluate all runs on the same text with the same tokens</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Evaluate every</source>
@@ -4636,6 +4892,10 @@
             <translation>Erklären</translation>
         </message>
         <message>
+            <source>Explaining the class</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Explorables</source>
             <translation>Zum Erkunden</translation>
         </message>
@@ -4658,6 +4918,10 @@
         <message>
             <source>Export</source>
             <translation>Exportieren</translation>
+        </message>
+        <message>
+            <source>Export all recorded steps as a film</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Export and share</source>
@@ -4816,6 +5080,10 @@
             <translation>Faktor eines Tokens auf den Zustand: 0 bis 1, oder −1 bis 1, womit der Zustand modulo zwei zählen kann.</translation>
         </message>
         <message>
+            <source>Factor of the curvature; a smaller one clips more weights to updates of one size. Typical: 0.01 to 0.1.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Factor of the initial weights. Typical: 1.</source>
             <translation>Faktor der Anfangsgewichte. Üblich: 1.</translation>
         </message>
@@ -4900,6 +5168,10 @@
             <translation>Merkmale</translation>
         </message>
         <message>
+            <source>Features that are small, so that gradient descent learns them late; 0 for none, and at most all.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Feed-forward</source>
             <translation>Feedforward</translation>
         </message>
@@ -4918,6 +5190,10 @@
         <message>
             <source>Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.</source>
             <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
+        </message>
+        <message>
+            <source>Feed-forward layers: one nonlinearity, or a SiLU or GELU gate. Typical: the approximation of GELU by a sigmoid, as published.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward layer without a router. Typical: 4 to 64.</source>
@@ -4976,12 +5252,20 @@
             <translation>Lücken füllen</translation>
         </message>
         <message>
+            <source>Fill in what was measured.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Fill it in</source>
             <translation>Sie ausfüllen</translation>
         </message>
         <message>
             <source>Filling in</source>
             <translation>Lücken füllen</translation>
+        </message>
+        <message>
+            <source>Film (*.gif)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Filter</source>
@@ -5048,6 +5332,10 @@
             <translation>Einstellungen finden …</translation>
         </message>
         <message>
+            <source>Find the caption of each image among those of the others, and the image of each caption.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Finding checkpoints</source>
             <translation>Checkpoints werden gesucht</translation>
         </message>
@@ -5082,6 +5370,10 @@
         <message>
             <source>Finding the width for as many parameters</source>
             <translation>Breite für ebenso viele Parameter suchen</translation>
+        </message>
+        <message>
+            <source>Finding what the lessons need</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Findings</source>
@@ -5168,8 +5460,8 @@
             <translation>An die letzten Positionen angepasst</translation>
         </message>
         <message>
-            <source>Fitted to {n} runs. A wide interval, or a law beyond the largest run, supports no conclusion; lm-lab scaling fit names each reason.</source>
-            <translation>An {n} Läufe angepasst. Ein breites Intervall, oder das Gesetz jenseits des größten Laufs, erlaubt keinen Schluss; lm-lab scaling fit nennt jeden Grund.</translation>
+            <source>Fitted to {n} runs. A wide interval, or a law beyond the largest run, supports no conclusion.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Fitting a scaling law</source>
@@ -5210,6 +5502,10 @@
         <message>
             <source>Folder or address</source>
             <translation>Ordner oder Adresse</translation>
+        </message>
+        <message>
+            <source>Folder with a picture of each step (*)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Folders</source>
@@ -5254,6 +5550,10 @@
         <message>
             <source>Format</source>
             <translation>Format</translation>
+        </message>
+        <message>
+            <source>Format of handouts</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Formula: {latex}</source>
@@ -5386,6 +5686,10 @@
         <message>
             <source>GELU</source>
             <translation>GELU</translation>
+        </message>
+        <message>
+            <source>GELU (sigmoid)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>GELU (tanh)</source>
@@ -5600,10 +5904,6 @@
             <translation>Gib mehr Zeilen an: mindestens eine für das Training und eine für die Validierung</translation>
         </message>
         <message>
-            <source>Give one, or a name on the hub: owner/name</source>
-            <translation>Eine angeben, oder einen Namen auf dem Hub: Besitzer/Name</translation>
-        </message>
-        <message>
             <source>Give rows of different classes</source>
             <translation>Gib Zeilen verschiedener Klassen an</translation>
         </message>
@@ -5618,6 +5918,10 @@
         <message>
             <source>Give that metric another name</source>
             <translation>Dieser Metrik einen anderen Namen geben</translation>
+        </message>
+        <message>
+            <source>Give the images: model(images, tokens)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Give the losses along the training of several sizes, or use --form isoflop</source>
@@ -5650,6 +5954,10 @@
         <message>
             <source>Give the text with --text FILE</source>
             <translation>Den Text mit --text DATEI angeben</translation>
+        </message>
+        <message>
+            <source>Give the texts that might describe it, such as: a circle, a square</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Give the view a name of its own.</source>
@@ -5880,6 +6188,10 @@
             <translation>Lauf abgeben</translation>
         </message>
         <message>
+            <source>Handouts…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Hardware</source>
             <translation>Hardware</translation>
         </message>
@@ -6096,6 +6408,14 @@
             <translation>Startseite</translation>
         </message>
         <message>
+            <source>How close each image is to each caption</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>How close images of the validation split are to each other's captions.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>How costs grow</source>
             <translation>Wie die Kosten wachsen</translation>
         </message>
@@ -6196,6 +6516,10 @@
             <translation>Wie viel jeder Kopf von dem liest, was Köpfe in früheren Blöcken geschrieben haben</translation>
         </message>
         <message>
+            <source>How much less likely the class is where a square around a pixel is covered</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>How much of a loss reaches the hidden state some tokens before</source>
             <translation>Wie viel von einem Verlust den verborgenen Zustand einige Tokens zuvor erreicht</translation>
         </message>
@@ -6280,8 +6604,8 @@
             <translation>Wie das Modell trainiert, ausgewertet und aufgezeichnet wird.</translation>
         </message>
         <message>
-            <source>How the source is noised: tokens masked, or left out; spans masked by one symbol each; or the text begun at another token.</source>
-            <translation>Wie die Quelle verrauscht wird: Tokens maskiert oder weggelassen; Spannen mit je einem Symbol maskiert; oder der Text an einem anderen Token begonnen.</translation>
+            <source>How the source is noised: tokens masked, or left out; spans masked by one symbol each; the text begun at another token; or its sentences in another order.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>How the tokens of each class (keywords, letters, digits …) are spread over the experts</source>
@@ -6348,8 +6672,16 @@
             <translation>Wer das Fenster möchte: pip install 'lm-lab[window]'</translation>
         </message>
         <message>
-            <source>Images as tokens: the vision transformer, on drawn digits, shapes, or pictures of one's own.</source>
-            <translation>Bilder als Tokens: der Vision-Transformer, auf gezeichneten Ziffern, Formen oder eigenen Bildern.</translation>
+            <source>Images</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Images and captions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Images as tokens: the vision transformer, and CLIP, which finds the text that belongs to an image.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Images has labels and captions</source>
@@ -6362,6 +6694,14 @@
         <message>
             <source>Import the names it uses</source>
             <translation>Die verwendeten Namen importieren</translation>
+        </message>
+        <message>
+            <source>Importance</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Importance of the settings for the loss: {shares}.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>In a trained model, heads of the last block often lie along the strokes of a digit.</source>
@@ -6394,6 +6734,10 @@
         <message>
             <source>In the queue</source>
             <translation>In der Warteschlange</translation>
+        </message>
+        <message>
+            <source>In the window: {title}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Increase corpus.alphabet, or set corpus.distance to constant</source>
@@ -6520,6 +6864,10 @@
             <translation>{name} wird untersucht</translation>
         </message>
         <message>
+            <source>Install it, or s{remedy}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Install it: pip install "lm-lab[{extra}]"</source>
             <translation>Installieren mit: pip install "lm-lab[{extra}]"</translation>
         </message>
@@ -6530,6 +6878,10 @@
         <message>
             <source>Install its driver, and a torch for it; until then choose the device cpu</source>
             <translation>Seinen Treiber und ein torch dafür installieren; bis dahin das Gerät cpu wählen</translation>
+        </message>
+        <message>
+            <source>Install one ({value}), or {value2}{remedy}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Install one, on Debian and Ubuntu: apt install fonts-dejavu-core</source>
@@ -6956,6 +7308,10 @@
             <translation>L-BFGS</translation>
         </message>
         <message>
+            <source>L/14</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>L1</source>
             <translation>L1</translation>
         </message>
@@ -7196,6 +7552,10 @@
             <translation>{n} Verschmelzungen werden aus dem Korpus gelernt.</translation>
         </message>
         <message>
+            <source>Least product of γ and curvature that divides. Typical: 1e-12.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Least root mean square of the weights that an update is relative to, so that weights of 0 can be left. Typical: 1e-3.</source>
             <translation>Kleinstes quadratisches Mittel der Gewichte, auf das sich eine Änderung bezieht, damit Gewichte von 0 wegkommen. Üblich: 1e-3.</translation>
         </message>
@@ -7260,6 +7620,10 @@
             <translation>Den Text weglassen</translation>
         </message>
         <message>
+            <source>Leave the texts out, or choose a run with the objective contrastive</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Leave this run out</source>
             <translation>Lassen Sie diesen Lauf weg</translation>
         </message>
@@ -7312,6 +7676,10 @@
             <translation>Eingaben der Vorlesung</translation>
         </message>
         <message>
+            <source>Lectures</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Left and Right move the border</source>
             <translation>Links und Rechts verschieben den Rand</translation>
         </message>
@@ -7352,8 +7720,8 @@
             <translation>Länge des Gradienten jeder Schicht, vor der Begrenzung.</translation>
         </message>
         <message>
-            <source>Length of the sample at each evaluation. Typical: 50 to 200.</source>
-            <translation>Länge der Textprobe bei jeder Auswertung. Üblich: 50 bis 200.</translation>
+            <source>Length of the sample at each evaluation and snapshot; in the first steps it is shorter. Typical: 50 to 200.</source>
+            <translation>Länge der Textprobe bei jeder Auswertung und jeder Momentaufnahme; in den ersten Schritten ist sie kürzer. Üblich: 50 bis 200.</translation>
         </message>
         <message>
             <source>Length of the weights of each layer.</source>
@@ -7398,10 +7766,6 @@
         <message>
             <source>Let all columns continue their texts</source>
             <translation>Alle Spalten ihre Texte fortsetzen lassen</translation>
-        </message>
-        <message>
-            <source>Let all lines be alike, or take it out</source>
-            <translation>Alle Zeilen gleich aufbauen, oder sie entfernen</translation>
         </message>
         <message>
             <source>Let another run, or a checkpoint, be among the authors</source>
@@ -7506,6 +7870,10 @@
         <message>
             <source>Let the test run for some steps</source>
             <translation>Lass den Test einige Schritte laufen</translation>
+        </message>
+        <message>
+            <source>Let torch write code of its own for the blocks: seconds to minutes before the first step, then faster steps on most graphics cards, and seldom on a processor. Losses differ in the last digits from those without.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Let up to four runs or checkpoints write in lockstep, and compare their predictions</source>
@@ -7766,6 +8134,10 @@
         <message>
             <source>Loss and other charts (Ctrl+M)</source>
             <translation>Verlust und andere Diagramme (Strg+M)</translation>
+        </message>
+        <message>
+            <source>Loss over parameters and tokens</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Loss per scored symbol of the last checkpoint on validation examples of one length each.</source>
@@ -8312,6 +8684,10 @@
             <translation>Mindestanzahl</translation>
         </message>
         <message>
+            <source>Minutes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Mirostat 2</source>
             <translation>Mirostat 2</translation>
         </message>
@@ -8406,6 +8782,10 @@
         <message>
             <source>Models that read in both directions solve it. One that reads from left to right cannot know what follows, and one that sees each word alone loses what the facts of the run state.</source>
             <translation>Modelle, die in beide Richtungen lesen, lösen sie. Eines, das von links nach rechts liest, kann nicht wissen, was folgt, und eines, das jedes Wort allein sieht, verliert, was die Fakten des Laufs angeben.</translation>
+        </message>
+        <message>
+            <source>Modes in the complex plane</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Modular addition</source>
@@ -8570,6 +8950,10 @@
         <message>
             <source>N-grams seen once</source>
             <translation>Einmal gesehene n-Gramme</translation>
+        </message>
+        <message>
+            <source>N: parameters</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>NAdam</source>
@@ -8784,6 +9168,10 @@
             <translation>Nächste Tokens</translation>
         </message>
         <message>
+            <source>Next training step of the selected run</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>No expert takes any token of this text.</source>
             <translation>Kein Experte übernimmt ein Token dieses Textes.</translation>
         </message>
@@ -8794,6 +9182,10 @@
         <message>
             <source>No layer of this model has an exact map: choose influence, which every model has.</source>
             <translation>Keine Schicht dieses Modells hat eine exakte Karte: „Einfluss“ wählen, den jedes Modell hat.</translation>
+        </message>
+        <message>
+            <source>No lesson is shown.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>No long passage is repeated in this text.</source>
@@ -9176,8 +9568,16 @@
             <translation>Zahlen N im Zustand jedes Kanals: N/2 komplexe mit ihren Konjugierten. Üblich: 64.</translation>
         </message>
         <message>
+            <source>Numbers in each row.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Numbers of each format</source>
             <translation>Zahlen jedes Formats</translation>
+        </message>
+        <message>
+            <source>Numbers of the vectors in which images and texts are compared; 0 for as many as the image encoder has channels. Typical: 32 to 512.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Numbers of two digits, the sum from its last digit on, so that the carry is known.</source>
@@ -9236,6 +9636,10 @@
             <translation>Des ganzen Ziels, in Nats</translation>
         </message>
         <message>
+            <source>Off the diagonal, captions that share a colour or a shape with the image are closer than the others.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Offset {offset}: the score is {score}, wherever both stand; without turning it would be {plain}.</source>
             <translation>Abstand {offset}: Der Score ist {score}, wo auch immer beide stehen; ohne Drehung wäre er {plain}.</translation>
         </message>
@@ -9254,6 +9658,10 @@
         <message>
             <source>On a graphics card, take algorithms that give the same result each time, which can be slower; on a processor all do.</source>
             <translation>Auf einer Grafikkarte Verfahren nehmen, die jedes Mal dasselbe ergeben, was langsamer sein kann; auf einem Prozessor tun das alle.</translation>
+        </message>
+        <message>
+            <source>On the line of a budget C, more parameters mean fewer tokens. The ring is where the loss is least.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>On the same text: {n} characters of {text}, {by}.</source>
@@ -9368,8 +9776,16 @@
             <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet. Üblich: 0,9 bis 1.</translation>
         </message>
         <message>
+            <source>Only the runs in the ranges selected on the parallel axes.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability. Typical: 0.9 to 0.95.</source>
             <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen. Üblich: 0,9 bis 0,95.</translation>
+        </message>
+        <message>
+            <source>Only these lessons are shown: {names}.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Only tokens that have at least this share of the likeliest one's probability are compared. Typical: 0.1.</source>
@@ -9440,6 +9856,10 @@
             <translation>Ein Modell im Format von Hugging Face öffnen</translation>
         </message>
         <message>
+            <source>Open a picture</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Open a pretrained model</source>
             <translation>Vortrainiertes Modell öffnen</translation>
         </message>
@@ -9462,6 +9882,10 @@
         <message>
             <source>Open a text, a table, a document, a recipe or a bundle of a run</source>
             <translation>Text, Tabelle, Dokument, Rezept oder Bündel eines Laufs öffnen</translation>
+        </message>
+        <message>
+            <source>Open and close the taps, then do a step and see what the cell holds.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Open as a run</source>
@@ -9496,16 +9920,16 @@
             <translation>Erneut öffnen</translation>
         </message>
         <message>
-            <source>Open it in its own program and save it again</source>
-            <translation>Im eigenen Programm öffnen und erneut speichern</translation>
-        </message>
-        <message>
             <source>Open it with a newer version of the lab</source>
             <translation>Mit einer neueren Version des Labors öffnen</translation>
         </message>
         <message>
             <source>Open link…</source>
             <translation>Link öffnen …</translation>
+        </message>
+        <message>
+            <source>Open picture…</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Open text, recipe or bundle…</source>
@@ -9546,6 +9970,10 @@
         <message>
             <source>Opening</source>
             <translation>Wird geöffnet</translation>
+        </message>
+        <message>
+            <source>Opening the canvas</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Opening torch</source>
@@ -9638,6 +10066,10 @@
         <message>
             <source>Output</source>
             <translation>Ausgabe</translation>
+        </message>
+        <message>
+            <source>Output after one input</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Output scale</source>
@@ -9920,12 +10352,24 @@
             <translation>Wählen …</translation>
         </message>
         <message>
+            <source>Picture</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Picture (*.png)</source>
             <translation>Bild (*.png)</translation>
         </message>
         <message>
+            <source>Picture for LaTeX (pgf)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Picture for slides (PNG)</source>
             <translation>Bild für Folien (PNG)</translation>
+        </message>
+        <message>
+            <source>Picture of the validation split: {name}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Pictures</source>
@@ -9964,6 +10408,10 @@
             <translation>Einfache Gradientenschritte mit Momentum (Robbins &amp; Monro 1951; Polyak 1964; Nesterov 1983).</translation>
         </message>
         <message>
+            <source>Plan of a term</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Plane</source>
             <translation>Ebene</translation>
         </message>
@@ -9998,6 +10446,14 @@
         <message>
             <source>Play the curve as sound</source>
             <translation>Kurve als Ton abspielen</translation>
+        </message>
+        <message>
+            <source>Play the lesson by itself, with a prediction as an example</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Play the selected lesson by itself</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Play the timeline</source>
@@ -10108,8 +10564,8 @@
             <translation>Positionen auf dem Kreis.</translation>
         </message>
         <message>
-            <source>Positions, each with the height of a sine wave there and some noise, which is to be predicted.</source>
-            <translation>Stellen, jede mit der Höhe einer Sinuswelle dort und etwas Rauschen; die Höhe ist vorherzusagen.</translation>
+            <source>Positions, each with the height of a sine wave, of steps or of a sawtooth there and some noise, which is to be predicted.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Power</source>
@@ -10334,6 +10790,10 @@
         <message>
             <source>Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.</source>
             <translation>Threads des Prozessors; 0 bedeutet einer pro Kern. Üblich: 0 oder 1 bis zur Zahl der Kerne.</translation>
+        </message>
+        <message>
+            <source>Product of two positions by their offset</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Products in float32</source>
@@ -10620,6 +11080,10 @@
             <translation>Zufällige Merkmale jedes Kopfes für „performer“; 0 bedeutet doppelt so viele wie die Kanäle eines Keys. Üblich: 1 bis 4 mal die Kanäle eines Keys.</translation>
         </message>
         <message>
+            <source>Random features, as many as there are rows</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Random filler</source>
             <translation>Zufällige Füllung</translation>
         </message>
@@ -10686,6 +11150,10 @@
         <message>
             <source>ReLU²</source>
             <translation>ReLU²</translation>
+        </message>
+        <message>
+            <source>Read a picture from a file, in the size that the run reads</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Read again</source>
@@ -10810,6 +11278,10 @@
         <message>
             <source>Reading the texts</source>
             <translation>Die Texte werden gelesen</translation>
+        </message>
+        <message>
+            <source>Reading the training step</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Reading the validation text of {run}</source>
@@ -11063,8 +11535,16 @@
             <translation>low und high entfernen, oder die Werte</translation>
         </message>
         <message>
+            <source>Remove one of them</source>
+            <translation>Entferne eines davon</translation>
+        </message>
+        <message>
             <source>Remove that character</source>
             <translation>Dieses Zeichen entfernen</translation>
+        </message>
+        <message>
+            <source>Remove the field runs</source>
+            <translation>Entferne das Feld runs</translation>
         </message>
         <message>
             <source>Remove the filter {name}</source>
@@ -11133,10 +11613,6 @@
         <message>
             <source>Rename one of them</source>
             <translation>Eines davon umbenennen</translation>
-        </message>
-        <message>
-            <source>Rename one of them, or set corpus.header to no if the first line is a row</source>
-            <translation>Eine davon umbenennen oder corpus.header auf no setzen, wenn die erste Zeile keine Kopfzeile ist</translation>
         </message>
         <message>
             <source>Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}</source>
@@ -11215,6 +11691,10 @@
             <translation>Meldungen</translation>
         </message>
         <message>
+            <source>Report…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Reset the score</source>
             <translation>Stand zurücksetzen</translation>
         </message>
@@ -11231,8 +11711,12 @@
             <translation>Residualverbindung</translation>
         </message>
         <message>
-            <source>Residual connections and norms before each branch carry gradients to the first blocks</source>
-            <translation>Residualverbindungen und Normen vor jedem Zweig tragen Gradienten zu den ersten Blöcken</translation>
+            <source>Residual connections</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Residual connections and norms before each branch carry gradients to the first layers</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Residual scaling</source>
@@ -11245,6 +11729,14 @@
         <message>
             <source>Residuals of one sign in a row: the model is too stiff there.</source>
             <translation>Mehrere Residuen eines Vorzeichens nacheinander: Dort ist das Modell zu steif.</translation>
+        </message>
+        <message>
+            <source>Resize it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Resize them; for pictures of a folder, set corpus.size</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Restart</source>
@@ -11379,6 +11871,10 @@
             <translation>Umgekehrte Buchstaben</translation>
         </message>
         <message>
+            <source>Reviews whose tokens are hidden, before an encoder learns fifty labels</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Reviews with fifty labels</source>
             <translation>Rezensionen mit fünfzig Labels</translation>
         </message>
@@ -11499,6 +11995,10 @@
             <translation>Routing</translation>
         </message>
         <message>
+            <source>Routing of points to experts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Row</source>
             <translation>Zeile</translation>
         </message>
@@ -11547,6 +12047,10 @@
             <translation>Zeilen sind die wahren Klassen, Spalten die vorhergesagten, über die Zeilen des Validierungsteils. Was neben der Diagonale steht, ist falsch.</translation>
         </message>
         <message>
+            <source>Rows of normal numbers, each with a weighted sum of them and noise, which is to be predicted.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Rows of the test</source>
             <translation>Zeilen des Tests</translation>
         </message>
@@ -11569,10 +12073,6 @@
         <message>
             <source>Run it here</source>
             <translation>Hier ausführen</translation>
-        </message>
-        <message>
-            <source>Run text recognition (OCR) over it first</source>
-            <translation>Zuerst eine Texterkennung (OCR) durchführen</translation>
         </message>
         <message>
             <source>Run the lesson</source>
@@ -11599,12 +12099,20 @@
             <translation>Läufe</translation>
         </message>
         <message>
+            <source>Runs as lines through parallel axes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Runs as points</source>
             <translation>Läufe als Punkte</translation>
         </message>
         <message>
             <source>Runs in separate processes continue without the window</source>
             <translation>Läufe in eigenen Prozessen laufen ohne das Fenster weiter</translation>
+        </message>
+        <message>
+            <source>Runs with the tag {tag}.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>S</source>
@@ -11755,24 +12263,12 @@
             <translation>Erneut als reinen UTF-8-Text speichern (in den meisten Editoren: Speichern unter, Kodierung UTF-8)</translation>
         </message>
         <message>
-            <source>Save it as .docx without a password</source>
-            <translation>Als .docx ohne Passwort speichern</translation>
-        </message>
-        <message>
             <source>Save it as UTF-8 text, one JSON object a line</source>
             <translation>Als UTF-8-Text speichern, ein JSON-Objekt je Zeile</translation>
         </message>
         <message>
             <source>Save it as a file and drop the file</source>
             <translation>Als Datei speichern und die Datei ablegen</translation>
-        </message>
-        <message>
-            <source>Save it without one</source>
-            <translation>Ohne Passwort speichern</translation>
-        </message>
-        <message>
-            <source>Save its files again as UTF-8 text</source>
-            <translation>Die Dateien erneut als UTF-8-Text speichern</translation>
         </message>
         <message>
             <source>Save recipe…</source>
@@ -12063,8 +12559,20 @@
             <translation>Eine Datei mit einem JSON-Objekt je Zeile auswählen</translation>
         </message>
         <message>
+            <source>Select a folder for the handouts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Select a folder for the report</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Select a folder…</source>
             <translation>Einen Ordner wählen …</translation>
+        </message>
+        <message>
+            <source>Select a run of a small network that has a checkpoint.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Select a run on the left to see its loss, or start a new one.</source>
@@ -12235,6 +12743,10 @@
             <translation>Sequenz zu Sequenz</translation>
         </message>
         <message>
+            <source>Session</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Set a higher resolution or a smaller scale in the settings of the system</source>
             <translation>In den Einstellungen des Systems eine höhere Auflösung oder eine kleinere Skalierung wählen</translation>
         </message>
@@ -12295,8 +12807,20 @@
             <translation>Setzen, wie in set = ["training.budget=60 seconds"]</translation>
         </message>
         <message>
+            <source>Set objective.name=regression</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Set training.accumulation=1, or lower training.batch_size to save memory</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
             <translation>training.accumulation={pieces} setzen; das halbiert die Größe einer Berechnung</translation>
+        </message>
+        <message>
+            <source>Set training.compile=false</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Set training.context_length={length}, or choose a model without learned positions</source>
@@ -12335,8 +12859,8 @@
             <translation>Setze training.order=epochs, training.batch_size={epoch} und training.batch_warmup=0, oder wähle adamw</translation>
         </message>
         <message>
-            <source>Set training.{names}={off}, or raise training.accumulation</source>
-            <translation>Setze training.{names}={off}, oder erhöhe training.accumulation</translation>
+            <source>Set training.{names}={off}, or choose another architecture</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Set up a training for classes that begins with these weights, without starting it</source>
@@ -12461,6 +12985,10 @@
         <message>
             <source>Shapes in a picture with a caption.</source>
             <translation>Formen in einem Bild mit Bildunterschrift.</translation>
+        </message>
+        <message>
+            <source>Share</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Share a run of this recipe as a bundle</source>
@@ -12595,6 +13123,10 @@
             <translation>Anteil des Momentums an einer Änderung; der Rest ist der Gradient. Üblich: 0.9.</translation>
         </message>
         <message>
+            <source>Share of the points that each expert takes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Share of the right tokens that the decoder reads in training; in place of the others it reads those that it found likeliest itself, one after the other, which takes longer. Typical: 1, or 0.5 to 0.9.</source>
             <translation>Anteil der richtigen Tokens, die der Decoder im Training liest; statt der anderen liest er die, die er selbst für die wahrscheinlichsten hielt, eines nach dem anderen, was länger dauert. Üblich: 1, oder 0,5 bis 0,9.</translation>
         </message>
@@ -12631,6 +13163,10 @@
             <translation>Anteil der Einheiten einer Feed-forward-Schicht, die bei allen Tokens nahe null bleiben.</translation>
         </message>
         <message>
+            <source>Share of the variance of the rule that comes from the small features.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Share of validation examples of one length without an error. One wrong symbol spoils an example, so longer ones are harder.</source>
             <translation>Anteil der Validierungsbeispiele einer Länge ohne Fehler. Ein falsches Symbol verdirbt ein Beispiel, längere sind daher schwerer.</translation>
         </message>
@@ -12657,6 +13193,10 @@
         <message>
             <source>Share weights among blocks: 1 uses one set of weights for all blocks, as in ALBERT, 2 one for each half of them; 0 gives each block its own. Typical: 0 or 1.</source>
             <translation>Gewichte unter Blöcken teilen: 1 nimmt für alle Blöcke dieselben, wie in ALBERT, 2 je einen Satz für jede Hälfte; 0 gibt jedem Block eigene. Typisch: 0 oder 1.</translation>
+        </message>
+        <message>
+            <source>Shared channels</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Shared experts</source>
@@ -12847,6 +13387,14 @@
             <translation>Wieder die neuesten Werte zeigen</translation>
         </message>
         <message>
+            <source>Show the next part of the demonstration</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Show the next picture of the validation split</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Show the next pointer</source>
             <translation>Den nächsten Hinweis zeigen</translation>
         </message>
@@ -13002,6 +13550,10 @@
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; jedes wird ein Token. Sie teilt Höhe und Breite; 0 ergibt höchstens 64 Quadrate. Typisch: 2 bis 8 für kleine Bilder, 16 für Fotos.</translation>
         </message>
         <message>
+            <source>Side of the squares into which an image is cut; each becomes one token. It divides height and width; 0 makes at most 64 squares. Typical: 2 to 8 for small pictures, 16 or 32 for photographs.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares. Typical: 4 to 16.</source>
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate. Üblich: 4 bis 16.</translation>
         </message>
@@ -13018,6 +13570,10 @@
             <translation>Signale und Gradienten</translation>
         </message>
         <message>
+            <source>Similarity</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Single batches throw the weights far; shorter steps or a bound on the gradient keep them near</source>
             <translation>Einzelne Batches werfen die Gewichte weit; kürzere Schritte oder eine Grenze des Gradienten halten sie nahe</translation>
         </message>
@@ -13032,6 +13588,10 @@
         <message>
             <source>Sinusoidal positions 0 and 2, width 4</source>
             <translation>Sinusförmige Positionen 0 und 2, Breite 4</translation>
+        </message>
+        <message>
+            <source>Sinusoids as a clock</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Six pointers at the parts of the window</source>
@@ -13082,6 +13642,10 @@
             <translation>Größe der ersten Änderung, vor dem Faktor des Verlaufs; spätere schrumpfen von selbst. Üblich: 0.01 bis 0.1.</translation>
         </message>
         <message>
+            <source>Size of the largest update of a weight, before the factor of the schedule. Typical: 1e-4 to 2e-3.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Size of the update of a matrix: as large as AdamW's, 0.2 √max(outputs, inputs), so that AdamW's learning rates hold, or √max(1, outputs / inputs), for learning rates around 0.02.</source>
             <translation>Größe der Änderung einer Matrix: so groß wie bei AdamW, 0,2 √max(Ausgänge, Eingänge), sodass dessen Lernraten gelten, oder √max(1, Ausgänge / Eingänge) für Lernraten um 0,02.</translation>
         </message>
@@ -13112,6 +13676,10 @@
         <message>
             <source>Slope below 0; a parametric ReLU learns it, and starts from this. Typical: 0.01, parametric 0.25.</source>
             <translation>Steigung unter 0; eine parametrische ReLU lernt sie und beginnt damit. Üblich: 0,01, parametrisch 0,25.</translation>
+        </message>
+        <message>
+            <source>Small</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Small grey pictures of the digits 0 to 9, drawn with strokes that differ in form, slant and width.</source>
@@ -13202,6 +13770,10 @@
             <translation>Etwas</translation>
         </message>
         <message>
+            <source>Sophia-G</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Sort</source>
             <translation>Sortieren</translation>
         </message>
@@ -13286,8 +13858,8 @@
             <translation>Streuung</translation>
         </message>
         <message>
-            <source>Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.</source>
-            <translation>Quadratischer Fehler, oder der von Huber, der ab δ linear wächst, sodass Ausreißer weniger zählen.</translation>
+            <source>Squared error; absolute error, whose best constant is the median; or Huber's, which is linear from δ on. In the last two outliers count less.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Squares (ADALINE)</source>
@@ -13320,6 +13892,14 @@
         <message>
             <source>Standard deviation of the initial weights; 0 starts at zeros, which is no harm without a hidden layer. Typical: 0 to 0.1.</source>
             <translation>Standardabweichung der Anfangsgewichte; 0 beginnt bei Nullen, was ohne verborgene Schicht nicht schadet. Üblich: 0 bis 0,1.</translation>
+        </message>
+        <message>
+            <source>Standard deviation of the small features; that of the others is 1.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Standard deviation of the weighted sums of inputs of standard deviation 1, and of the biases. Typical: 1 to 10; larger ones bend sooner.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
@@ -13366,6 +13946,10 @@
             <translation>Mit den ersten Gewichten neu beginnen; die Punkte bleiben</translation>
         </message>
         <message>
+            <source>Start all of them with torchrun</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Start anyway</source>
             <translation>Trotzdem starten</translation>
         </message>
@@ -13386,6 +13970,10 @@
             <translation>In eigenem Prozess starten</translation>
         </message>
         <message>
+            <source>Start it again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Start it without taskset, or raise the limit of its container or group</source>
             <translation>Es ohne taskset starten, oder die Grenze seines Containers oder seiner Gruppe erhöhen</translation>
         </message>
@@ -13396,6 +13984,10 @@
         <message>
             <source>Start now</source>
             <translation>Jetzt starten</translation>
+        </message>
+        <message>
+            <source>Start one with `dask scheduler`, and workers with `dask worker ADDRESS`</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Start the decoder from a projection of the encoder's last state, tanh(W h), instead of the state itself.</source>
@@ -13422,8 +14014,16 @@
             <translation>Den Lauf in einem neuen Prozess erneut starten; mit training.device=cpu ist der Fehler deutlicher</translation>
         </message>
         <message>
+            <source>Start the same study again: finished runs are here, the others continue from their checkpoints</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Start the study again to continue it</source>
             <translation>Die Studie noch einmal starten, um sie fortzusetzen</translation>
+        </message>
+        <message>
+            <source>Start the workers in an environment with the same version</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Start this run?</source>
@@ -13556,6 +14156,10 @@
         <message>
             <source>Steps between evaluations; 0 means only at the end. Typical: 100 to 1,000.</source>
             <translation>Schritte zwischen Auswertungen; 0 bedeutet nur am Ende. Üblich: 100 bis 1.000.</translation>
+        </message>
+        <message>
+            <source>Steps between two estimates of the curvature, each of which takes as long as a step. Typical: 10.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Steps between two measurements of the gauges: norms, updates and activations of each layer. 0 records none. Typical: 10 to 100.</source>
@@ -13766,6 +14370,10 @@
             <translation>Strategie</translation>
         </message>
         <message>
+            <source>Stroke</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen. Typical: 0.4.</source>
             <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam. Üblich: 0,4.</translation>
         </message>
@@ -13934,6 +14542,10 @@
             <translation>T5-Größen nachgezählt</translation>
         </message>
         <message>
+            <source>T: temperature</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>TF32</source>
             <translation>TF32</translation>
         </message>
@@ -14001,12 +14613,16 @@
             <translation>Schlagwort …</translation>
         </message>
         <message>
+            <source>Take a larger batch, less accumulation, or fewer processes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Take a longer text, or fewer steps.</source>
             <translation>Nimm einen längeren Text oder weniger Schritte.</translation>
         </message>
         <message>
-            <source>Take a part of it, or save it as plain text</source>
-            <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
+            <source>Take a loss that is farther above E</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Take a shorter context, or read each document separately.</source>
@@ -14025,12 +14641,12 @@
             <translation>Weniger Werte nehmen, oder einen anderen Sampler</translation>
         </message>
         <message>
-            <source>Take it</source>
-            <translation>Nehmen</translation>
+            <source>Take grid or random</source>
+            <translation type="unfinished" />
         </message>
         <message>
-            <source>Take it away, or replace it</source>
-            <translation>Entferne oder ersetze sie</translation>
+            <source>Take it</source>
+            <translation>Nehmen</translation>
         </message>
         <message>
             <source>Take it out of one of the two</source>
@@ -14059,10 +14675,6 @@
         <message>
             <source>Take the tour (1 minute)</source>
             <translation>Rundgang machen (1 Minute)</translation>
-        </message>
-        <message>
-            <source>Take them out of its configs, or choose the files themselves</source>
-            <translation>Sie aus den Konfigurationen entfernen, oder die Dateien selbst wählen</translation>
         </message>
         <message>
             <source>Take tpe or random</source>
@@ -14237,6 +14849,10 @@
             <translation>Text mit Lücken</translation>
         </message>
         <message>
+            <source>Texts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Texts ({ends})</source>
             <translation>Texte ({ends})</translation>
         </message>
@@ -14263,6 +14879,14 @@
         <message>
             <source>Texts that end the text as soon as it contains one; it is cut before them.</source>
             <translation>Texte, die den Text beenden, sobald er einen davon enthält; er wird davor abgeschnitten.</translation>
+        </message>
+        <message>
+            <source>Texts that may belong to it, one in each line</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Texts that may belong to the picture</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Texts that only differ in what this state has forgotten get the same translation.</source>
@@ -14452,6 +15076,10 @@
             <translation>Der Kosinus zwischen den Gradienten der beiden Hälften eines Batches und zwischen denen eines Schrittes und des vorigen, während eine Kopie 20 Schritte macht. Nahe 0 sagen die Batches Verschiedenes; größere sind sich einiger.</translation>
         </message>
         <message>
+            <source>The cosines of a row, times the learned factor, through a softmax. The sum of a row is 1.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The counts of every order are enough for these figures.</source>
             <translation>Für diese Zahlen genügen die Anzahlen jeder Ordnung.</translation>
         </message>
@@ -14512,6 +15140,10 @@
             <translation>Die Kodierungen der Positionen selbst</translation>
         </message>
         <message>
+            <source>The energy of {run} is unknown: its system did not tell the power, or only to administrators.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The entropy of the source of {run} is unknown.</source>
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
@@ -14522,6 +15154,10 @@
         <message>
             <source>The equations of the architecture, with the meaning of each symbol</source>
             <translation>Die Gleichungen der Architektur mit der Bedeutung jedes Symbols</translation>
+        </message>
+        <message>
+            <source>The error is largest where weights and rows are equally many, and falls again with more weights. Gradient descent from zeros finds the smallest weights of all that fit. No model gets below the noise.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The exact interval of Clopper and Pearson</source>
@@ -14604,8 +15240,16 @@
             <translation>Der Gradient des ersten Blocks ist weniger als ein Tausendstel dessen des letzten.</translation>
         </message>
         <message>
+            <source>The gradient of the log-probability times the pixel</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The gradients of small batches are compared with those of large ones while a copy is trained. Batches above the noise scale read more examples for few steps less (McCandlish et al. 2018).</source>
             <translation>Die Gradienten kleiner Batches werden mit denen großer verglichen, während eine Kopie trainiert. Batches über der Rauschskala lesen mehr Beispiele für wenige Schritte weniger (McCandlish et al. 2018).</translation>
+        </message>
+        <message>
+            <source>The hands of both positions</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The hardest tokens and passages</source>
@@ -14622,6 +15266,10 @@
         <message>
             <source>The histogram is scaled so that its largest bin is 1. Where the derivative is near 0, sums pass no gradient back.</source>
             <translation>Das Histogramm ist so skaliert, dass sein höchster Balken 1 ist. Wo die Ableitung nahe 0 ist, geben Summen keinen Gradienten zurück.</translation>
+        </message>
+        <message>
+            <source>The importance of settings</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The keywords of Python again</source>
@@ -15028,6 +15676,10 @@
             <translation>Die Wahrscheinlichkeit ist {p}: insgesamt {bits} Bit, {mean} je Wort, also ist die Perplexität {perplexity}. Ein Balken ist so hoch, wie das Produkt Nullen nach dem Komma hat.</translation>
         </message>
         <message>
+            <source>The probability of each caption for each image, among these</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The probability that a row of the class gets a higher score than another row</source>
             <translation>Die Wahrscheinlichkeit, dass eine Zeile der Klasse mehr Punkte bekommt als eine andere</translation>
         </message>
@@ -15193,6 +15845,10 @@
         <message>
             <source>The slope through two blocks, with and without residuals</source>
             <translation>Die Steigung durch zwei Blöcke, mit und ohne Residuen</translation>
+        </message>
+        <message>
+            <source>The smallest weights that fit</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The snapshot of step {step} cannot be shown. {why}</source>
@@ -15443,6 +16099,10 @@
             <translation>Die Vektoren, mit denen die Tokens in das Modell eintreten</translation>
         </message>
         <message>
+            <source>The wave. A step jumps between −1 and 1; a sawtooth rises and falls in straight lines, one tooth in each wave.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The weights by which each channel of a token reads the pixels of a square, as pictures.</source>
             <translation>Die Gewichte, mit denen jeder Kanal eines Tokens die Pixel eines Quadrats liest, als Bilder.</translation>
         </message>
@@ -15517,6 +16177,10 @@
         <message>
             <source>There is no curve to play here.</source>
             <translation>Hier gibt es keine Kurve abzuspielen.</translation>
+        </message>
+        <message>
+            <source>There is no explorable “{key}” here.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>There is no run yet</source>
@@ -15603,6 +16267,10 @@
             <translation>Das ist ein Fehler des Labors: „Diesen Rechner prüfen“ im Menü Hilfe speichert einen Bericht zum Einsenden</translation>
         </message>
         <message>
+            <source>This is an estimate, by fANOVA of {n} runs; settings that were not varied independently share what they explain.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>This is another text than that of the link, so losses cannot be compared.</source>
             <translation>Das ist ein anderer Text als der des Links; die Verluste sind daher nicht vergleichbar.</translation>
         </message>
@@ -15617,6 +16285,10 @@
         <message>
             <source>This model cannot be drawn: {problem}</source>
             <translation>Dieses Modell kann nicht gezeichnet werden: {problem}</translation>
+        </message>
+        <message>
+            <source>This model compares images with texts. The page Canvas asks it which text fits.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>This model counts: its tables grow with the text, so they have no fixed size.</source>
@@ -15647,8 +16319,8 @@
             <translation>Dieses Modell sagt keinen Text voraus und schreibt nichts. Trainieren zeigt, wie gut es vorhersagt.</translation>
         </message>
         <message>
-            <source>This model reads images, and no text. Inspect shows what it predicts.</source>
-            <translation>Dieses Modell liest Bilder und keinen Text. Untersuchen zeigt, was es vorhersagt.</translation>
+            <source>This model reads images, and no text. The page Canvas asks it what they show.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>This model reads numbers, and no text. Inspect and Plane show what it predicts.</source>
@@ -15803,6 +16475,10 @@
             <translation>Zeit und Speicher nach der Zahl der Token davor.</translation>
         </message>
         <message>
+            <source>Time here</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Time of a step</source>
             <translation>Zeit eines Schrittes</translation>
         </message>
@@ -15825,10 +16501,6 @@
         <message>
             <source>To open it in another lab, paste it onto the window, or select Open link in its menu.</source>
             <translation>Zum Öffnen in einem anderen Labor ins Fenster einfügen oder dort im Menü „Link öffnen“ wählen.</translation>
-        </message>
-        <message>
-            <source>To read it install: pip install "lm-lab[documents]"</source>
-            <translation>Zum Lesen installieren: pip install "lm-lab[documents]"</translation>
         </message>
         <message>
             <source>To try it again: lm-lab plugins enable NAME</source>
@@ -16127,8 +16799,16 @@
             <translation>Mit einem davon trainieren</translation>
         </message>
         <message>
+            <source>Train with readings.moments above 1</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Train with training.checkpoint_every and training.keep_last, or choose the random plane</source>
             <translation>Trainiere mit training.checkpoint_every und training.keep_last, oder wähle die zufällige Ebene</translation>
+        </message>
+        <message>
+            <source>Train without --shard: each process then holds all weights</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Train {run} further</source>
@@ -16155,6 +16835,10 @@
             <translation>Trainingsverlust eines Transformers und eines gleich großen Mamba, vom Labor aufgezeichnet</translation>
         </message>
         <message>
+            <source>Training on a cluster</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Training or queued, one after the other: {runs}</source>
             <translation>Im Training oder eingereiht, einer nach dem anderen: {runs}</translation>
         </message>
@@ -16165,6 +16849,10 @@
         <message>
             <source>Training {value}</source>
             <translation>Training von {value}</translation>
+        </message>
+        <message>
+            <source>Trainings</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Trains on {corpus}.</source>
@@ -16291,6 +16979,18 @@
             <translation>Zwanzig Schichten: ReLU statt Sigmoid</translation>
         </message>
         <message>
+            <source>Twenty points and an L1 penalty</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Twenty points and dropout</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Twenty points and early stopping</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Twenty points learned by heart</source>
             <translation>Zwanzig Punkte, auswendig gelernt</translation>
         </message>
@@ -16305,6 +17005,10 @@
         <message>
             <source>Two Mambas read each layer, one from each side.</source>
             <translation>Zwei Mambas lesen jede Schicht, eines von jeder Seite.</translation>
+        </message>
+        <message>
+            <source>Two encoders of two and three blocks, for pictures of shapes and what is said of them</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Two equal columns: both units do the same, as after an initialisation with zeros.</source>
@@ -16349,6 +17053,10 @@
         <message>
             <source>Two steps of heavy-ball momentum</source>
             <translation>Zwei Schritte mit Heavy-Ball-Momentum</translation>
+        </message>
+        <message>
+            <source>Two thousand points in place of twenty</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Type an expression such as (x + y)·x</source>
@@ -16479,12 +17187,24 @@
             <translation>Neuronen der verborgenen Schicht. Üblich: 50 bis 500.</translation>
         </message>
         <message>
+            <source>Units of the image encoder's feed-forward layer; 0 for 4 × width. Typical: 4 × width.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.</source>
             <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite. Üblich: 3,5 × Breite.</translation>
         </message>
         <message>
+            <source>Units of the text encoder's feed-forward layer; 0 for 4 × its width. Typical: 4 × width.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Units per layer</source>
             <translation>Neuronen je Schicht</translation>
+        </message>
+        <message>
+            <source>Units that are drawn at random and stay as they are; each has one weight for each output. Typical: 10 to 10,000.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Units that never fire get no gradient; a function with a slope everywhere, or shorter steps, keep them alive</source>
@@ -16571,6 +17291,10 @@
             <translation>Erneuerung der Basis</translation>
         </message>
         <message>
+            <source>Update of the curvature</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Update ratio</source>
             <translation>Änderungsverhältnis</translation>
         </message>
@@ -16601,14 +17325,6 @@
         <message>
             <source>Use * for any characters, as in blocks.0.*</source>
             <translation>* für beliebige Zeichen verwenden, wie in blocks.0.*</translation>
-        </message>
-        <message>
-            <source>Use a part of it</source>
-            <translation>Einen Teil davon verwenden</translation>
-        </message>
-        <message>
-            <source>Use a part of it, or close other programs</source>
-            <translation>Einen Teil davon verwenden oder andere Programme schließen</translation>
         </message>
         <message>
             <source>Use a part of it: a smaller file suffices for a chain</source>
@@ -16855,6 +17571,10 @@
             <translation>Versionen</translation>
         </message>
         <message>
+            <source>ViT</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>ViT sizes counted</source>
             <translation>ViT-Größen nachgezählt</translation>
         </message>
@@ -16881,6 +17601,10 @@
         <message>
             <source>Vocabulary size</source>
             <translation>Größe des Vokabulars</translation>
+        </message>
+        <message>
+            <source>W: turn of the router</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Wait</source>
@@ -17119,6 +17843,10 @@
             <translation>Was jedes verborgene Neuron in jedem Punkt der Ebene weitergibt</translation>
         </message>
         <message>
+            <source>What each unit does to its weighted sum.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>What each unit does to its weighted sum. Without one, all layers together are a single matrix.</source>
             <translation>Was jedes Neuron mit seiner gewichteten Summe tut. Ohne Aktivierung sind alle Schichten zusammen eine einzige Matrix.</translation>
         </message>
@@ -17153,6 +17881,10 @@
         <message>
             <source>What happens in each layer: updates, activations, time (Ctrl+Shift+L)</source>
             <translation>Was in jeder Schicht geschieht: Änderungen, Aktivierungen, Zeit (Strg+Umschalt+L)</translation>
+        </message>
+        <message>
+            <source>What happens where a model has as many weights as there are rows, and beyond: all rows can be fitted, noise included.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
@@ -17283,6 +18015,10 @@
             <translation>Womit die rekurrente Matrix den Zustand nach vielen Schritten multipliziert</translation>
         </message>
         <message>
+            <source>What the run sees in the picture appears here.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>What the target is. Found out: classes if it has text or at most 20 different whole numbers.</source>
             <translation>Was das Ziel ist. Wird erkannt: Klassen, wenn es Text oder höchstens 20 verschiedene ganze Zahlen enthält.</translation>
         </message>
@@ -17309,6 +18045,10 @@
         <message>
             <source>What was handed in</source>
             <translation>Was abgegeben wurde</translation>
+        </message>
+        <message>
+            <source>What {name} rests on: bright speaks for it</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>When T² overtakes the rest</source>
@@ -17467,6 +18207,10 @@
             <translation>Was kam zuerst</translation>
         </message>
         <message>
+            <source>Which caption belongs to which picture of shapes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Which decoding is nearest to human perplexity</source>
             <translation>Welches Decodieren der Perplexität von Menschen am nächsten kommt</translation>
         </message>
@@ -17587,6 +18331,10 @@
             <translation>Mit einer Art und ohne größte Tiefe genügt ein Zähler: LSTMs zählen, GRUs und rekurrente Schichten mit tanh nicht (Weiss et al. 2018; Merrill et al. 2020). Mit mehreren Arten braucht es einen Stapel: Bis zu einer größten Tiefe halten ihn rekurrente Schichten in einem Zustand dieser Größe (Hewitt et al. 2020), und Transformer finden das Gegenstück mit zwei Schichten (Yao et al. 2021), während kein Transformer fester Größe es bei jeder Länge tut (Hahn 2020), und ohne eigenen Stapel versagen alle jenseits der trainierten Längen (Delétang et al. 2023). n-Gramme finden kein Gegenstück jenseits ihres Kontexts. Ein Modell, das mitten in einem Text beginnt, kann den Stapel vor seinem Kontext nicht kennen; der Verlust fällt daher mit der Kontextlänge.</translation>
         </message>
         <message>
+            <source>With result, answers and the note for the teacher</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>With the same rate no unit is off for good: each always passes some gradient.</source>
             <translation>Mit derselben Rate ist kein Neuron für immer aus: Jedes lässt stets etwas Gradient durch.</translation>
         </message>
@@ -17619,16 +18367,8 @@
             <translation>Witten-Bell</translation>
         </message>
         <message>
-            <source>Word file</source>
-            <translation>Word-Datei</translation>
-        </message>
-        <message>
             <source>Word order of the made language; that of English is subject, verb, object.</source>
             <translation>Wortstellung der erfundenen Sprache; die des Englischen ist Subjekt, Verb, Objekt.</translation>
-        </message>
-        <message>
-            <source>Word, unpacked</source>
-            <translation>Word-Inhalt, entpackt</translation>
         </message>
         <message>
             <source>Words</source>
@@ -17687,12 +18427,24 @@
             <translation>Eine Liste von Nachrichten schreiben</translation>
         </message>
         <message>
+            <source>Write a page for each checked lesson into a folder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Write a page with this table and all figures, each as PNG, SVG, PDF, pgf and script, to a folder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Write a plugin</source>
             <translation>Plugin schreiben</translation>
         </message>
         <message>
-            <source>Write a text from a noised copy of it: with tokens masked, left out, infilled or rotated (BART).</source>
-            <translation>Einen Text aus einer verrauschten Fassung schreiben: mit maskierten, weggelassenen, zusammengefassten oder rotierten Tokens (BART).</translation>
+            <source>Write a text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Write a text from a noised copy: masked, with tokens left out, infilled, rotated, or permuted (BART).</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Write a text, an equals sign and a number: e=-2</source>
@@ -17715,6 +18467,10 @@
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
         <message>
+            <source>Write each measure under [[measures]]</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Write each setting under [[vary]]</source>
             <translation>Jede Einstellung unter [[vary]] schreiben</translation>
         </message>
@@ -17729,10 +18485,6 @@
         <message>
             <source>Write how it begins</source>
             <translation>Einen Anfang schreiben</translation>
-        </message>
-        <message>
-            <source>Write it again</source>
-            <translation>Sie neu schreiben</translation>
         </message>
         <message>
             <source>Write it beside lesson.toml</source>
@@ -17843,6 +18595,10 @@
             <translation>Eine Passage wird geschrieben</translation>
         </message>
         <message>
+            <source>Writing handouts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Writing labels</source>
             <translation>Beschriftungen werden geschrieben</translation>
         </message>
@@ -17853,6 +18609,10 @@
         <message>
             <source>Writing side by side</source>
             <translation>Nebeneinander schreiben</translation>
+        </message>
+        <message>
+            <source>Writing the report</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Writing the size of the decoding state</source>
@@ -17991,12 +18751,20 @@
             <translation>ein Checkpoint eines anderen Laufs, der nicht im Link steht</translation>
         </message>
         <message>
+            <source>a checkpoint of clip compares images with texts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>a checkpoint of vit has classes of images</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a checkpoint of {model_type} cannot predict this</source>
             <translation>ein Checkpoint von {model_type} kann das nicht vorhersagen</translation>
         </message>
         <message>
-            <source>a checkpoint of {value}</source>
-            <translation>ein Checkpoint von {value}</translation>
+            <source>a checkpoint of {reader}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a class stands in one column</source>
@@ -18045,6 +18813,10 @@
         <message>
             <source>a divisor of {rows} and of {columns}</source>
             <translation>ein Teiler von {rows} und von {columns}</translation>
+        </message>
+        <message>
+            <source>a fair fight reads the same data</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a fair fight varies architectures and rates alone</source>
@@ -18143,6 +18915,10 @@
             <translation>eine Liste von lab.api.Turn</translation>
         </message>
         <message>
+            <source>a list of names of lessons</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a list of names of plugins</source>
             <translation>eine Liste von Namen von Plugins</translation>
         </message>
@@ -18189,6 +18965,10 @@
         <message>
             <source>a model of {parameters} parameters does not fit into memory: training needs {needed}B, {free}B are free</source>
             <translation>ein Modell mit {parameters} Parametern passt nicht in den Speicher: das Training braucht {needed}B, {free}B sind frei</translation>
+        </message>
+        <message>
+            <source>a model that reaches this loss would be too large to compute with</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a model that reads both ways carries no state</source>
@@ -18239,6 +19019,10 @@
             <translation>eine Zahl über 0 und eines von steps, tokens, epochs, seconds, minutes, hours, FLOPs, etwa 2e6 tokens</translation>
         </message>
         <message>
+            <source>a number from -{largest} to {largest2}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a number of GB from 0.1 to 1,000,000</source>
             <translation>eine Zahl von GB von 0.1 bis 1000000</translation>
         </message>
@@ -18259,12 +19043,16 @@
             <translation>ein numpy-Array {allowed}</translation>
         </message>
         <message>
-            <source>a path in the recipe such as training.batch_size</source>
-            <translation>ein Pfad im Rezept wie training.batch_size</translation>
+            <source>a path in the recipe such as training.batch_size, of at most {longest} characters</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a picture has to be a file in the folder of the lesson</source>
             <translation>ein Bild muss eine Datei im Ordner der Lektion sein</translation>
+        </message>
+        <message>
+            <source>a picture is classified among at least two texts</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a picture may not be a link to another file</source>
@@ -18273,6 +19061,10 @@
         <message>
             <source>a picture of {width} × {height} pixels</source>
             <translation>ein Bild mit {width} × {height} Pixeln</translation>
+        </message>
+        <message>
+            <source>a piece of a batch has {rows} rows, fewer than the {size} processes that share them</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a plane needs at least three checkpoints</source>
@@ -18329,6 +19121,10 @@
         <message>
             <source>a row of the source is nothing but padding</source>
             <translation>eine Zeile der Quelle besteht nur aus Padding</translation>
+        </message>
+        <message>
+            <source>a row of the text is nothing but padding</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a run cannot be exported in this format</source>
@@ -18419,6 +19215,18 @@
             <translation>ein Lehrer liest über die Grenzen der Dokumente hinweg</translation>
         </message>
         <message>
+            <source>a text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>a text is empty</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>a text is longer than the positions of this model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a text, or a source whose examples have a length, such as copy or parity</source>
             <translation>ein Text, oder eine Quelle, deren Beispiele eine Länge haben, wie copy oder parity</translation>
         </message>
@@ -18475,6 +19283,10 @@
             <translation>ein torch.optim.Optimizer</translation>
         </message>
         <message>
+            <source>a training from the weights of a run cannot start with parts of them in each process</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a tuple of names</source>
             <translation>ein Tupel von Namen</translation>
         </message>
@@ -18513,6 +19325,10 @@
         <message>
             <source>above {e}</source>
             <translation>über {e}</translation>
+        </message>
+        <message>
+            <source>absolute</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>absolute-discounting</source>
@@ -18702,6 +19518,10 @@
             <translation>ein Encoder hat keine geteilten Blöcke in Klammern: ganze Blöcke mit shared_groups teilen</translation>
         </message>
         <message>
+            <source>an image</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>an n-gram</source>
             <translation>ein n-Gramm</translation>
         </message>
@@ -18814,6 +19634,10 @@
             <translation>sind zu viele</translation>
         </message>
         <message>
+            <source>are too many texts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>argmax</source>
             <translation>Argmax</translation>
         </message>
@@ -18828,6 +19652,10 @@
         <message>
             <source>as counted</source>
             <translation>gezählt</translation>
+        </message>
+        <message>
+            <source>as for images</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>as it is</source>
@@ -18922,16 +19750,8 @@
             <translation>höchstens {cells} Wahrscheinlichkeiten: Ordnung {v} mit {v2} Buchstaben</translation>
         </message>
         <message>
-            <source>at most {free} MB of text now</source>
-            <translation>jetzt höchstens {free} MB Text</translation>
-        </message>
-        <message>
             <source>at most {keys} for {size} symbols</source>
             <translation>höchstens {keys} bei {size} Symbolen</translation>
-        </message>
-        <message>
-            <source>at most {largest} MB</source>
-            <translation>höchstens {largest} MB</translation>
         </message>
         <message>
             <source>at most {largest} MiB</source>
@@ -18966,8 +19786,8 @@
             <translation>höchstens {most_columns} Spalten</translation>
         </message>
         <message>
-            <source>at most {most_rows} rows</source>
-            <translation>höchstens {most_rows} Zeilen</translation>
+            <source>at most {most_numbers} rows of so many features</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>at most {most_steps} steps</source>
@@ -19182,6 +20002,10 @@
             <translation>Bit/Token</translation>
         </message>
         <message>
+            <source>black</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>blobs</source>
             <translation>Wolken</translation>
         </message>
@@ -19222,6 +20046,10 @@
             <translation>Blöcke, die Gewichte teilen, haben dieselben Mischer: pattern oder shared_groups ändern</translation>
         </message>
         <message>
+            <source>blue</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>blue: more surprising to {first}; yellow: to {other}</source>
             <translation>blau: überraschender für {first}; gelb: für {other}</translation>
         </message>
@@ -19244,6 +20072,10 @@
         <message>
             <source>built in: {name}</source>
             <translation>eingebaut: {name}</translation>
+        </message>
+        <message>
+            <source>by </source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>by context given</source>
@@ -19280,10 +20112,6 @@
         <message>
             <source>bytes of the text</source>
             <translation>Bytes des Textes</translation>
-        </message>
-        <message>
-            <source>c = f·c + i·g, h = o·tanh(c). Open and close the taps, then do a step and see what the cell holds.</source>
-            <translation>c = f·c + i·g, h = o·tanh(c). Hähne öffnen und schließen, dann einen Schritt machen und sehen, was die Zelle hält.</translation>
         </message>
         <message>
             <source>cached data</source>
@@ -19366,6 +20194,10 @@
             <translation>lässt sich nicht als Text speichern: es ist kein UTF-8</translation>
         </message>
         <message>
+            <source>cannot be trained here</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>cannot be used</source>
             <translation>nicht verwendbar</translation>
         </message>
@@ -19404,6 +20236,10 @@
         <message>
             <source>cannot write {name}: {error}</source>
             <translation>{name} kann nicht geschrieben werden: {error}</translation>
+        </message>
+        <message>
+            <source>capacity</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>caption</source>
@@ -19538,6 +20374,10 @@
             <translation>Klassen</translation>
         </message>
         <message>
+            <source>classification</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>click: back on</source>
             <translation>Klick: wieder an</translation>
         </message>
@@ -19570,6 +20410,10 @@
             <translation>Spalten ▾</translation>
         </message>
         <message>
+            <source>compares all rows of a batch with one another, which a step in pieces does not</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>compares losses and gradients exactly, without noise or scaling</source>
             <translation>vergleicht Verluste und Gradienten genau, ohne Rauschen oder Skalierung</translation>
         </message>
@@ -19580,6 +20424,10 @@
         <message>
             <source>component</source>
             <translation>Komponente</translation>
+        </message>
+        <message>
+            <source>computed, without a training</source>
+            <translation>wird berechnet, ohne Training</translation>
         </message>
         <message>
             <source>computing…</source>
@@ -19604,6 +20452,10 @@
         <message>
             <source>content of message {index}</source>
             <translation>Inhalt von Nachricht {index}</translation>
+        </message>
+        <message>
+            <source>contrastive</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>conversations</source>
@@ -19678,8 +20530,16 @@
             <translation>trennt nach {value}</translation>
         </message>
         <message>
+            <source>c{n}: weight</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>d MMM yyyy</source>
             <translation>d. MMM yyyy</translation>
+        </message>
+        <message>
+            <source>d/2: pairs</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>data</source>
@@ -19894,6 +20754,10 @@
             <translation>sagt nicht das nächste Token eines Textes voraus</translation>
         </message>
         <message>
+            <source>does not say {what}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>does not start with https://</source>
             <translation>beginnt nicht mit https://</translation>
         </message>
@@ -19936,6 +20800,10 @@
         <message>
             <source>drawn model</source>
             <translation>gezeichnetes Modell</translation>
+        </message>
+        <message>
+            <source>dropped</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>duplicate token</source>
@@ -19994,6 +20862,10 @@
             <translation>endet zu früh</translation>
         </message>
         <message>
+            <source>energy of the training (J)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>entropy</source>
             <translation>Entropie</translation>
         </message>
@@ -20032,6 +20904,10 @@
         <message>
             <source>equations of this part ›</source>
             <translation>Gleichungen dieses Teils ›</translation>
+        </message>
+        <message>
+            <source>estimates the curvature by labels drawn from the model, and this objective has none that can be drawn</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>evaluating</source>
@@ -20174,6 +21050,10 @@
             <translation>fällt mit dem Validierungsverlust, und vor dem Ende gibt es keine Auswertungen</translation>
         </message>
         <message>
+            <source>false</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>faultless examples</source>
             <translation>fehlerfreie Beispiele</translation>
         </message>
@@ -20212,10 +21092,6 @@
         <message>
             <source>fewer than two widths were compared</source>
             <translation>weniger als zwei Breiten wurden verglichen</translation>
-        </message>
-        <message>
-            <source>files ending in {readers}</source>
-            <translation>Dateien mit der Endung {readers}</translation>
         </message>
         <message>
             <source>fill</source>
@@ -20441,6 +21317,10 @@
             <translation>gpt-3</translation>
         </message>
         <message>
+            <source>gradient</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>gradient norm</source>
             <translation>Gradientennorm</translation>
         </message>
@@ -20459,6 +21339,10 @@
         <message>
             <source>greedy</source>
             <translation>gierig</translation>
+        </message>
+        <message>
+            <source>green</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>grey</source>
@@ -20505,8 +21389,8 @@
             <translation>ein halbes Ersatzzeichenpaar, U+{code}, an Position {position} ist kein Zeichen</translation>
         </message>
         <message>
-            <source>half of a surrogate pair, U+{text}</source>
-            <translation>ein halbes Ersatzzeichenpaar, U+{text}</translation>
+            <source>half of a surrogate pair, U+{value}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>halves</source>
@@ -20621,10 +21505,6 @@
             <translation>hat keinen Teil „{part}“</translation>
         </message>
         <message>
-            <source>has no row that can be used; the first of {skipped}: {skipped2}</source>
-            <translation>hat keine brauchbare Zeile; die erste von {skipped}: {skipped2}</translation>
-        </message>
-        <message>
             <source>has no row that repeats its data</source>
             <translation>hat keine Zeile, die ihre Daten wiederholt</translation>
         </message>
@@ -20681,6 +21561,10 @@
             <translation>hat andere Klassen als der erste Korpus, oder Labels für Wörter statt für Texte</translation>
         </message>
         <message>
+            <source>has pixels that are no brightness</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>has rows of another size than the first corpus, or other columns</source>
             <translation>hat Zeilen einer anderen Größe als der erste Korpus oder andere Spalten</translation>
         </message>
@@ -20707,6 +21591,10 @@
         <message>
             <source>has too few columns</source>
             <translation>hat zu wenige Spalten</translation>
+        </message>
+        <message>
+            <source>has too few data sets</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>has too few rows for any law</source>
@@ -20739,6 +21627,14 @@
         <message>
             <source>has too many rows</source>
             <translation>hat zu viele Zeilen</translation>
+        </message>
+        <message>
+            <source>has too many runs</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>has too many weights to be drawn</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>has {found} different labels in {labels} rows: no class has examples</source>
@@ -20849,14 +21745,6 @@
             <translation>enthält mehr Text als jedes Rezept</translation>
         </message>
         <message>
-            <source>holds no file of text</source>
-            <translation>enthält keine Textdatei</translation>
-        </message>
-        <message>
-            <source>holds no file that can be read; the first of {skipped}: {skipped2}</source>
-            <translation>enthält keine lesbare Datei; die erste von {skipped}: {skipped2}</translation>
-        </message>
-        <message>
             <source>holds no references</source>
             <translation>enthält keine Vergleichswerte</translation>
         </message>
@@ -20875,10 +21763,6 @@
         <message>
             <source>holds no text</source>
             <translation>enthält keinen Text</translation>
-        </message>
-        <message>
-            <source>holds no text on its {pages} pages: they are pictures, or empty</source>
-            <translation>enthält auf seinen {pages} Seiten keinen Text: sie sind Bilder oder leer</translation>
         </message>
         <message>
             <source>holds no weights</source>
@@ -21011,6 +21895,10 @@
         <message>
             <source>images</source>
             <translation>Bilder</translation>
+        </message>
+        <message>
+            <source>images have another size, or other channels, than this model reads</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>imaginary</source>
@@ -21177,10 +22065,6 @@
             <translation>ist leer</translation>
         </message>
         <message>
-            <source>is encrypted</source>
-            <translation>ist verschlüsselt</translation>
-        </message>
-        <message>
             <source>is given twice</source>
             <translation>ist doppelt angegeben</translation>
         </message>
@@ -21197,14 +22081,6 @@
             <translation>ist größer als der Rang, den eine dieser Matrizen haben kann</translation>
         </message>
         <message>
-            <source>is locked with a password</source>
-            <translation>ist durch ein Passwort geschützt</translation>
-        </message>
-        <message>
-            <source>is locked with a password, or is an old Word file (.doc)</source>
-            <translation>ist durch ein Passwort geschützt, oder eine alte Word-Datei (.doc)</translation>
-        </message>
-        <message>
             <source>is longer than the corpus: its training part has {n} tokens, and one window needs {t}</source>
             <translation>ist länger als der Korpus: sein Trainingsteil hat {n} Tokens, und ein Fenster braucht {t}</translation>
         </message>
@@ -21219,6 +22095,10 @@
         <message>
             <source>is longer than the validation text</source>
             <translation>ist länger als der Validierungstext</translation>
+        </message>
+        <message>
+            <source>is measured twice</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>is missing</source>
@@ -21241,10 +22121,6 @@
             <translation>wird für eine Vorhersage gebraucht, über 0</translation>
         </message>
         <message>
-            <source>is neither a file nor a folder</source>
-            <translation>ist weder Datei noch Ordner</translation>
-        </message>
-        <message>
             <source>is neither a folder nor a Parquet file</source>
             <translation>ist weder ein Ordner noch eine Parquet-Datei</translation>
         </message>
@@ -21255,10 +22131,6 @@
         <message>
             <source>is neither yes nor no</source>
             <translation>ist weder yes noch no</translation>
-        </message>
-        <message>
-            <source>is nested too deep</source>
-            <translation>ist zu tief verschachtelt</translation>
         </message>
         <message>
             <source>is nested too deeply</source>
@@ -21327,10 +22199,6 @@
         <message>
             <source>is no worked example</source>
             <translation>ist kein Rechenbeispiel</translation>
-        </message>
-        <message>
-            <source>is not CSV at line {line_num}: {error}</source>
-            <translation>ist kein CSV in Zeile {line_num}: {error}</translation>
         </message>
         <message>
             <source>is not JSON: {error}</source>
@@ -21437,10 +22305,6 @@
             <translation>ist kein Verlust einer Anpassung</translation>
         </message>
         <message>
-            <source>is not a number</source>
-            <translation>ist keine Zahl</translation>
-        </message>
-        <message>
             <source>is not a number above 0</source>
             <translation>ist keine Zahl über 0</translation>
         </message>
@@ -21457,8 +22321,8 @@
             <translation>ist keine Zahl, die sich mit {sign} vergleichen lässt</translation>
         </message>
         <message>
-            <source>is not a number, a text or a truth</source>
-            <translation>ist weder Zahl noch Text noch Wahrheitswert</translation>
+            <source>is not a number, a text or a truth, or a list of them</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>is not a path</source>
@@ -21477,16 +22341,8 @@
             <translation>ist kein Bereich</translation>
         </message>
         <message>
-            <source>is not a readable Parquet file: {why}</source>
-            <translation>ist keine lesbare Parquet-Datei: {why}</translation>
-        </message>
-        <message>
             <source>is not a recipe: not a text file</source>
             <translation>ist kein Rezept: keine Textdatei</translation>
-        </message>
-        <message>
-            <source>is not a regular file, or a dangling link</source>
-            <translation>ist keine reguläre Datei, oder ein Link ins Leere</translation>
         </message>
         <message>
             <source>is not a sign of comparison</source>
@@ -21499,10 +22355,6 @@
         <message>
             <source>is not a table</source>
             <translation>ist keine Tabelle</translation>
-        </message>
-        <message>
-            <source>is not a table of a known kind</source>
-            <translation>ist keine Tabelle bekannter Art</translation>
         </message>
         <message>
             <source>is not a table of paths and values</source>
@@ -21523,10 +22375,6 @@
         <message>
             <source>is not a vocabulary of this tokenizer</source>
             <translation>ist kein Vokabular dieses Tokenizers</translation>
-        </message>
-        <message>
-            <source>is not a {kind}, or is damaged: {why}</source>
-            <translation>ist keine Datei der Art {kind}, oder ist beschädigt: {why}</translation>
         </message>
         <message>
             <source>is not allowed</source>
@@ -21645,24 +22493,16 @@
             <translation>ist zu groß</translation>
         </message>
         <message>
+            <source>is too large a number</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {context_length} tokens</source>
             <translation>ist zu groß für diesen Korpus: jede Zeile des Batches liest ihren eigenen Teil davon, und er hat {windows} Fenster mit {context_length} Tokens</translation>
         </message>
         <message>
-            <source>is too large for this machine: {size} MB of text need {size2} MB of memory, {free} MB are free</source>
-            <translation>ist zu groß für diesen Rechner: {size} MB Text brauchen {size2} MB Speicher, {free} MB sind frei</translation>
-        </message>
-        <message>
-            <source>is too large to be read as rows: {size} MB</source>
-            <translation>ist zu groß, um als Zeilen gelesen zu werden: {size} MB</translation>
-        </message>
-        <message>
             <source>is too large to estimate</source>
             <translation>ist zu groß für eine Schätzung</translation>
-        </message>
-        <message>
-            <source>is too large: {size} MB of {kind}</source>
-            <translation>ist zu groß: {size} MB ({kind})</translation>
         </message>
         <message>
             <source>is too long</source>
@@ -21711,10 +22551,6 @@
         <message>
             <source>is {values} in column {name}</source>
             <translation>ist {values} in Spalte {name}</translation>
-        </message>
-        <message>
-            <source>it cannot be read</source>
-            <translation>sie kann nicht gelesen werden</translation>
         </message>
         <message>
             <source>it cannot be read: {value}</source>
@@ -21917,6 +22753,10 @@
             <translation>sein Logit</translation>
         </message>
         <message>
+            <source>its loss cannot be written as an expression</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>its output</source>
             <translation>seine Ausgabe</translation>
         </message>
@@ -21993,20 +22833,28 @@
             <translation>seine Gewichte passen nicht zum Modell von {name}: {error}</translation>
         </message>
         <message>
-            <source>its {name} cannot be read: {error}</source>
-            <translation>seine {name} kann nicht gelesen werden: {error}</translation>
-        </message>
-        <message>
-            <source>its {name} names files elsewhere</source>
-            <translation>seine {name} nennt Dateien an anderem Ort</translation>
+            <source>its worker was lost, and it continues from its last checkpoint on another one</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>jamba</source>
             <translation>jamba</translation>
         </message>
         <message>
+            <source>joules</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>just now</source>
             <translation>gerade eben</translation>
+        </message>
+        <message>
+            <source>k: experts of a point</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>k: offset</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>katharopoulos</source>
@@ -22265,24 +23113,8 @@
             <translation>Zeilenende</translation>
         </message>
         <message>
-            <source>line {line_num} has {row} columns, the first line names {width}</source>
-            <translation>Zeile {line_num} hat {row} Spalten, die erste Zeile nennt {width}</translation>
-        </message>
-        <message>
-            <source>line {line}</source>
-            <translation>Zeile {line}</translation>
-        </message>
-        <message>
-            <source>line {line} has no field {column}</source>
-            <translation>Zeile {line} hat kein Feld {column}</translation>
-        </message>
-        <message>
             <source>line {line} has {found} tokens</source>
             <translation>Zeile {line} hat {found} Token</translation>
-        </message>
-        <message>
-            <source>line {line} holds {value}, which is not text</source>
-            <translation>Zeile {line} enthält {value}, und das ist kein Text</translation>
         </message>
         <message>
             <source>line {line} {what}</source>
@@ -22311,10 +23143,6 @@
         <message>
             <source>line {number} is longer than {longest} characters</source>
             <translation>Zeile {number} ist länger als {longest} Zeichen</translation>
-        </message>
-        <message>
-            <source>line {number} is {line}, no JSON object and no string</source>
-            <translation>Zeile {number} ist {line}, weder JSON-Objekt noch Zeichenkette</translation>
         </message>
         <message>
             <source>linear</source>
@@ -22529,6 +23357,10 @@
             <translation>luong-2015</translation>
         </message>
         <message>
+            <source>m: position of q</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>made</source>
             <translation>angelegt</translation>
         </message>
@@ -22555,6 +23387,10 @@
         <message>
             <source>maps of the block</source>
             <translation>Karten des Blocks</translation>
+        </message>
+        <message>
+            <source>marked: {symbol}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>marks words by {key} = {value}</source>
@@ -22599,6 +23435,10 @@
         <message>
             <source>mean Huber loss</source>
             <translation>mittlerer Huber-Verlust</translation>
+        </message>
+        <message>
+            <source>mean absolute error</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>mean distance</source>
@@ -22657,12 +23497,20 @@
             <translation>gemessen ∝</translation>
         </message>
         <message>
+            <source>measures too much</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>measure…</source>
             <translation>messen …</translation>
         </message>
         <message>
             <source>measuring, {share} %</source>
             <translation>wird gemessen, {share} %</translation>
+        </message>
+        <message>
+            <source>medium</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>megabytes</source>
@@ -22837,6 +23685,10 @@
             <translation>n-Gramme aus</translation>
         </message>
         <message>
+            <source>n: position of k</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>name</source>
             <translation>Name</translation>
         </message>
@@ -22953,6 +23805,10 @@
             <translation>braucht in jedem Schritt alle Trainingsbeispiele, und diese haben kein Ende</translation>
         </message>
         <message>
+            <source>needs all weights, and each process holds a part of them</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>needs at least two widths to compare</source>
             <translation>braucht mindestens zwei Breiten zum Vergleich</translation>
         </message>
@@ -22983,6 +23839,10 @@
         <message>
             <source>needs the library tokenizers, and a script has only torch, numpy and Python's own modules</source>
             <translation>braucht die Bibliothek tokenizers, und ein Skript hat nur torch, numpy und die Module von Python</translation>
+        </message>
+        <message>
+            <source>needs whole matrices, and each process holds a part of them</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>needs {dumps}</source>
@@ -23161,6 +24021,14 @@
             <translation>es kann kein Lauf gestartet werden, weil das Labor nicht fertig geladen werden konnte ({stage}): {why}</translation>
         </message>
         <message>
+            <source>no scheduler answers: {error}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>no setting differs between these runs, so that none can matter</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>no step was made</source>
             <translation>kein Schritt wurde gemacht</translation>
         </message>
@@ -23239,6 +24107,10 @@
         <message>
             <source>none</source>
             <translation>keine</translation>
+        </message>
+        <message>
+            <source>none ({what})</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>none of its own</source>
@@ -23441,6 +24313,10 @@
             <translation>Zahlen wie 3,7-9</translation>
         </message>
         <message>
+            <source>numbers up to 1.8e308</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>numbers, in rows of one length</source>
             <translation>Zahlen, in Zeilen gleicher Länge</translation>
         </message>
@@ -23513,6 +24389,10 @@
             <translation>eine Zahl für jede Klasse oder jede vorherzusagende Zahl</translation>
         </message>
         <message>
+            <source>one of the texts is blank</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>one of them</source>
             <translation>eines davon</translation>
         </message>
@@ -23547,6 +24427,14 @@
         <message>
             <source>only a model that continues a text from left to right can be given a prefix</source>
             <translation>nur ein Modell, das einen Text von links nach rechts fortsetzt, kann ein Präfix bekommen</translation>
+        </message>
+        <message>
+            <source>only a squared error is the sum of bias, variance and noise</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>only one start came to this minimum, so that there may be a lower one</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>only the loss of the tokens of a text, neither carried nor smoothed, is computed in pieces</source>
@@ -23741,6 +24629,10 @@
             <translation>Absätze</translation>
         </message>
         <message>
+            <source>parallel axes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>parameters</source>
             <translation>Parameter</translation>
         </message>
@@ -23787,6 +24679,10 @@
         <message>
             <source>performer</source>
             <translation>performer</translation>
+        </message>
+        <message>
+            <source>permutation</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>perplexity</source>
@@ -23855,14 +24751,6 @@
         <message>
             <source>position in the window</source>
             <translation>Position im Fenster</translation>
-        </message>
-        <message>
-            <source>position of k</source>
-            <translation>Position von k</translation>
-        </message>
-        <message>
-            <source>position of q</source>
-            <translation>Position von q</translation>
         </message>
         <message>
             <source>positions</source>
@@ -24029,10 +24917,6 @@
             <translation>r: Jede Matrix von n × m bekommt ein Update aus r (n + m) Zahlen. Üblich: 2 bis 32.</translation>
         </message>
         <message>
-            <source>radians a token</source>
-            <translation>Bogenmaß je Token</translation>
-        </message>
-        <message>
             <source>random</source>
             <translation>zufällig</translation>
         </message>
@@ -24155,6 +25039,10 @@
         <message>
             <source>recurrent</source>
             <translation>Rekurrent</translation>
+        </message>
+        <message>
+            <source>red</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>red, green, blue</source>
@@ -24317,6 +25205,10 @@
             <translation>Zeilen</translation>
         </message>
         <message>
+            <source>rows that carry a state cannot be divided among processes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>run</source>
             <translation>Lauf</translation>
         </message>
@@ -24393,6 +25285,10 @@
             <translation>speichert</translation>
         </message>
         <message>
+            <source>sawtooth</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>score</source>
             <translation>Punkte</translation>
         </message>
@@ -24421,6 +25317,10 @@
             <translation>Sekunden</translation>
         </message>
         <message>
+            <source>sections of lectures</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>seen first</source>
             <translation>zuerst gesehen</translation>
         </message>
@@ -24443,6 +25343,10 @@
         <message>
             <source>sequence-to-sequence</source>
             <translation>sequence-to-sequence</translation>
+        </message>
+        <message>
+            <source>session </source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>setting</source>
@@ -24517,6 +25421,10 @@
             <translation>Anteil an den letzten 16 Tokens</translation>
         </message>
         <message>
+            <source>share of the range of each axis</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>share of the row</source>
             <translation>Anteil an der Zeile</translation>
         </message>
@@ -24567,6 +25475,10 @@
         <message>
             <source>signed</source>
             <translation>mit Vorzeichen</translation>
+        </message>
+        <message>
+            <source>sine</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>sinusoidal</source>
@@ -24832,6 +25744,10 @@
             <translation>fortlaufendem Lesen</translation>
         </message>
         <message>
+            <source>stroke</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>strongest in this row: {cell}</source>
             <translation>am stärksten in dieser Zeile: {cell}</translation>
         </message>
@@ -24914,6 +25830,10 @@
         <message>
             <source>t5</source>
             <translation>t5</translation>
+        </message>
+        <message>
+            <source>t: position</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>table as CSV…</source>
@@ -25100,6 +26020,10 @@
             <translation>der Block</translation>
         </message>
         <message>
+            <source>the blocks of this model cannot be compiled to one graph: {reason}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the bonus of the current token</source>
             <translation>der Bonus des aktuellen Tokens</translation>
         </message>
@@ -25216,6 +26140,10 @@
             <translation>die Uhr dieses Rechners zeigt das Jahr {year}</translation>
         </message>
         <message>
+            <source>the cluster has no worker: the runs wait for one</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the column {column} holds half of a surrogate pair</source>
             <translation>die Spalte {column} enthält ein halbes Surrogatpaar</translation>
         </message>
@@ -25286,6 +26214,10 @@
         <message>
             <source>the corpus</source>
             <translation>der Korpus</translation>
+        </message>
+        <message>
+            <source>the corpus did not arrive as it was sent</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the corpus gave a {name}</source>
@@ -25488,6 +26420,10 @@
             <translation>die Merkmalsabbildung</translation>
         </message>
         <message>
+            <source>the features</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the file came too slowly</source>
             <translation>die Datei kam zu langsam</translation>
         </message>
@@ -25616,8 +26552,8 @@
             <translation>die Gradientennorm ist {gradient_norm}</translation>
         </message>
         <message>
-            <source>the gradient vanishes with depth: in {first} it is {norms} of that in the last block</source>
-            <translation>der Gradient verschwindet mit der Tiefe: In {first} ist er das {norms}-Fache dessen im letzten Block</translation>
+            <source>the gradient vanishes with depth: in {first} it is {norms} of that in the last layer</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the gradient vanishes with the lag: {farthest} tokens back it is {latest_ratio} of that of the last token</source>
@@ -25658,6 +26594,14 @@
         <message>
             <source>the image</source>
             <translation>das Bild</translation>
+        </message>
+        <message>
+            <source>the image encoder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the image of one row of the batch</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the index of the head, from 0</source>
@@ -25818,6 +26762,14 @@
         <message>
             <source>the last {share} % of {corpus}</source>
             <translation>den letzten {share} % von {corpus}</translation>
+        </message>
+        <message>
+            <source>the learned factor of the cosines, 1 / temperature</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the learned factor, 1 / temperature</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the learning rate is too high: a step changes the weights by {share} % of their length</source>
@@ -26072,20 +27024,20 @@
             <translation>der mittlere Anteil, den das Neuron von Token zu Token behält</translation>
         </message>
         <message>
-            <source>the measure {name} does not say at which length</source>
-            <translation>der Messwert {name} sagt nicht, bei welcher Länge</translation>
+            <source>the measure {name} does not say {what}</source>
+            <translation type="unfinished" />
         </message>
         <message>
-            <source>the measure {name} does not say which {figure}</source>
-            <translation>der Messwert {name} sagt nicht, welches: {figure}</translation>
+            <source>the measure {name} has no runs</source>
+            <translation>der Messwert {name} hat keine Läufe</translation>
+        </message>
+        <message>
+            <source>the measure {name} has runs and is of an example</source>
+            <translation>der Messwert {name} hat Läufe und gehört zu einem Beispiel</translation>
         </message>
         <message>
             <source>the measure {name} joins a run with values and others</source>
             <translation>der Messwert {name} verbindet einen Lauf mit mehreren Werten mit anderen</translation>
-        </message>
-        <message>
-            <source>the metadata at the beginning of its {name} is not YAML</source>
-            <translation>die Metadaten am Anfang von {name} sind kein YAML</translation>
         </message>
         <message>
             <source>the mixers {mixers}</source>
@@ -26110,6 +27062,10 @@
         <message>
             <source>the model is at step {step} now</source>
             <translation>das Modell ist jetzt bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>the model of random features</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the model overfits since step {steps}: its validation loss rose from {least} to {last}</source>
@@ -26244,6 +27200,10 @@
             <translation>die Anzahl der Tokens im Vokabular</translation>
         </message>
         <message>
+            <source>the number of units</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the objective of this run {what}, so it cannot learn from a teacher</source>
             <translation>das Ziel dieses Laufs {what}, kann also von keinem Lehrer lernen</translation>
         </message>
@@ -26254,6 +27214,10 @@
         <message>
             <source>the order: the length of the n-gram</source>
             <translation>die Ordnung: die Länge des n-Gramms</translation>
+        </message>
+        <message>
+            <source>the other processes cannot be reached: {error}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the output at position t</source>
@@ -26330,6 +27294,10 @@
         <message>
             <source>the picture cannot be read: {value}</source>
             <translation>das Bild kann nicht gelesen werden: {value}</translation>
+        </message>
+        <message>
+            <source>the picture has another size, or other channels, than those of this run</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the picture has {size} MiB, and at most {largest} are allowed</source>
@@ -26488,6 +27456,14 @@
             <translation>der Prozess dieses Laufs ist {deaths}-mal abgestürzt</translation>
         </message>
         <message>
+            <source>the projection of images into the shared space</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the projection of texts into the shared space</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the projection of the last state of the encoder, if there is one</source>
             <translation>die Projektion des letzten Zustands des Encoders, falls es eine gibt</translation>
         </message>
@@ -26520,8 +27496,16 @@
             <translation>die Warteschlange konnte nicht gespeichert werden: {what}</translation>
         </message>
         <message>
+            <source>the random biases</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the random directions of Performer</source>
             <translation>die zufälligen Richtungen von Performer</translation>
+        </message>
+        <message>
+            <source>the random weights</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the rate at which the state decays, trained as its logarithm</source>
@@ -26620,10 +27604,6 @@
             <translation>die Drehung um die Position t</translation>
         </message>
         <message>
-            <source>the row at line {line}</source>
-            <translation>die Zeile {line}</translation>
-        </message>
-        <message>
             <source>the rows of a batch carry a state, and each reads its own part of the text: no row can be added</source>
             <translation>die Zeilen eines Batches tragen einen Zustand weiter, und jede liest ihren eigenen Teil des Texts: keine kann hinzukommen</translation>
         </message>
@@ -26656,6 +27636,10 @@
             <translation>das Schreiben des Laufs ist fehlgeschlagen: {error}</translation>
         </message>
         <message>
+            <source>the run {name} has both a recipe and a start</source>
+            <translation>der Lauf {name} hat sowohl ein Rezept als auch einen Start</translation>
+        </message>
+        <message>
             <source>the run {name} has no series {of}</source>
             <translation>der Lauf {name} hat keine Reihe {of}</translation>
         </message>
@@ -26667,6 +27651,10 @@
             <source>the run {name} has only one of along and values</source>
             <translation>der Lauf {name} hat nur eines von along und values</translation>
         </message>
+        <message>
+            <source>the run {name} names {name2} as its {field}, which is no single training before it</source>
+            <translation>der Lauf {name} nennt {name2} als {field}, was kein einzelnes Training vor ihm ist</translation>
+        </message>
         <message numerus="yes">
             <source>the run {n} guesses</source>
             <translation>
@@ -26677,6 +27665,10 @@
         <message>
             <source>the sampler gp has no conditions</source>
             <translation>der Sampler gp kennt keine Bedingungen</translation>
+        </message>
+        <message>
+            <source>the sampler {name} takes no lists</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the schedule's factor is {number} at step {step}</source>
@@ -26979,6 +27971,14 @@
             <translation>der Test wurde abgebrochen</translation>
         </message>
         <message>
+            <source>the text encoder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the text has too many formulas, or too long ones</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the text has {size} symbols that the run does not know, and the adapter leaves {name} as it is</source>
             <translation>der Text hat {size} Symbole, die der Lauf nicht kennt, und der Adapter lässt {name}, wie es ist</translation>
         </message>
@@ -26989,6 +27989,10 @@
         <message>
             <source>the text of a tokenizer.json</source>
             <translation>der Text einer tokenizer.json</translation>
+        </message>
+        <message>
+            <source>the text of one row of the batch</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the text so far does not fit it</source>
@@ -27147,6 +28151,22 @@
             <translation>die Values der Quelle</translation>
         </message>
         <message>
+            <source>the vector of a caption</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the vector of a text, of length 1</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the vector of an image</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the vector of an image, of length 1</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the vector of position t</source>
             <translation>der Vektor von Position t</translation>
         </message>
@@ -27155,8 +28175,16 @@
             <translation>der Vektor der Korrektur vom Rang eins</translation>
         </message>
         <message>
+            <source>the vector of the image</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the vector of the segment that the token belongs to</source>
             <translation>der Vektor des Segments, zu dem das Token gehört</translation>
+        </message>
+        <message>
+            <source>the vector of the text</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the vector of the token at t</source>
@@ -27251,6 +28279,10 @@
             <translation>die Gewichte zwischen zwei Schichten</translation>
         </message>
         <message>
+            <source>the weights have no head for classes of images</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the weights have no head that the lab knows; maybe they are the body of a model alone</source>
             <translation>die Gewichte haben keinen Kopf, den das Labor kennt; vielleicht sind sie nur der Rumpf eines Modells</translation>
         </message>
@@ -27303,12 +28335,32 @@
             <translation>die Gewichte {tensor} sind vor Schritt {step} keine Zahlen</translation>
         </message>
         <message>
+            <source>the weights, which alone are trained</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the width of a head</source>
             <translation>die Breite eines Kopfes</translation>
         </message>
         <message>
             <source>the width of a key</source>
             <translation>die Breite eines Keys</translation>
+        </message>
+        <message>
+            <source>the windows of the run {name} have no targets at the positions {first} to {last}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the windows of two arms are as many, and what is scored in them is not the same</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the worked example {name} gives no number {of}</source>
+            <translation>das Rechenbeispiel {name} gibt keine Zahl {of}</translation>
+        </message>
+        <message>
+            <source>the worker cannot do its part: {answer}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the {figures} of {name} are not known, so that nothing can be made equal to them</source>
@@ -27321,6 +28373,10 @@
         <message>
             <source>their mean confidence</source>
             <translation>ihre mittlere Sicherheit</translation>
+        </message>
+        <message>
+            <source>there</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>there are no runs</source>
@@ -27353,6 +28409,10 @@
         <message>
             <source>there is no column beside the target</source>
             <translation>neben dem Ziel gibt es keine Spalte</translation>
+        </message>
+        <message>
+            <source>there is no explorable {key}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>there is no graphics card that torch can use; small models need none</source>
@@ -27409,6 +28469,10 @@
         <message>
             <source>there is no such lesson</source>
             <translation>es gibt keine solche Lektion</translation>
+        </message>
+        <message>
+            <source>there is no such measure of texts</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>there is no such plugin</source>
@@ -27483,6 +28547,14 @@
             <translation>diese Gewichte werden nicht gelesen: eine Pickle-Datei kann beim Öffnen beliebigen Code ausführen</translation>
         </message>
         <message>
+            <source>thick</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>thin</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this Python has neither its manual nor its sources</source>
             <translation>dieses Python hat weder sein Handbuch noch seine Quelltexte</translation>
         </message>
@@ -27515,12 +28587,20 @@
             <translation>dieser Korpus hat keine Dokumente, die getrennt gelesen werden könnten</translation>
         </message>
         <message>
+            <source>this corpus has {rows}, but no images with captions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this corpus has {rows}, but no text</source>
             <translation>dieser Korpus hat {rows}, aber keinen Text</translation>
         </message>
         <message>
             <source>this corpus has {rows}, but no {name}</source>
             <translation>dieser Korpus hat {rows}, aber nicht {name}</translation>
+        </message>
+        <message>
+            <source>this corpus is no text of which the ends of sentences are known</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this corpus is no text with words that could be hidden as a whole</source>
@@ -27571,6 +28651,10 @@
             <translation>das ist nicht der Text, auf dem der Lauf trainiert wurde</translation>
         </message>
         <message>
+            <source>this lesson is not allowed by {value}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this machine has no such device</source>
             <translation>dieser Rechner hat kein solches Gerät</translation>
         </message>
@@ -27579,8 +28663,20 @@
             <translation>dieses Modell liest auch einen zweiten Text</translation>
         </message>
         <message>
+            <source>this model cannot be written as expressions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this model chooses among the tokens of all documents, and cannot read them separately</source>
             <translation>dieses Modell wählt unter den Tokens aller Dokumente und kann sie nicht getrennt lesen</translation>
+        </message>
+        <message>
+            <source>this model compares texts with images, and none are given</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this model counts a text in one process</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this model counts and learns nothing by gradient, so there is nothing to adapt</source>
@@ -27635,8 +28731,8 @@
             <translation>dieses Modell hat nichts, das der Eingriff {name} ändern kann</translation>
         </message>
         <message>
-            <source>this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again</source>
-            <translation>dieses Modell ist kein einfacher Stapel von Blöcken oder zählt beim Rechnen, sodass nichts neu berechnet werden kann</translation>
+            <source>this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again or compiled</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this model is on another device</source>
@@ -27875,6 +28971,10 @@
             <translation>diesem Lauf fehlt {name}</translation>
         </message>
         <message>
+            <source>this run learned classes, and cannot compare a picture with texts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this run learned from a teacher, which is another run</source>
             <translation>dieser Lauf lernte von einem Lehrer, der ein anderer Lauf ist</translation>
         </message>
@@ -27909,6 +29009,10 @@
         <message>
             <source>this run predicts hidden tokens, of which each is hidden alone</source>
             <translation>dieser Lauf sagt verdeckte Tokens vorher, von denen jedes allein verdeckt wird</translation>
+        </message>
+        <message>
+            <source>this run predicts no classes or texts of pictures</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this run predicts no text, and cannot write</source>
@@ -27979,6 +29083,10 @@
             <translation>dieses Fenster</translation>
         </message>
         <message>
+            <source>this worker has LM Lab {there}, and the study {own}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>those of the class that are found</source>
             <translation>die der Klasse, die gefunden werden</translation>
         </message>
@@ -28017,6 +29125,10 @@
         <message>
             <source>tiny-shakespeare</source>
             <translation>tiny-shakespeare</translation>
+        </message>
+        <message>
+            <source>to be trained</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>token</source>
@@ -28127,6 +29239,10 @@
             <translation>Tokens/s</translation>
         </message>
         <message>
+            <source>told apart poorly, since they vary together over the resamples: {close}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>top-k</source>
             <translation>Top-k</translation>
         </message>
@@ -28141,6 +29257,18 @@
         <message>
             <source>torch cannot be loaded</source>
             <translation>torch lässt sich nicht laden</translation>
+        </message>
+        <message>
+            <source>torch compiles for a processor with a C++ compiler, and this machine has none</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>torch compiles for this device with triton, which is not installed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>torch does not compile training steps for this device</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>torch has fewer threads than cores ({threads} for {cores})</source>
@@ -28161,6 +29289,10 @@
         <message>
             <source>torch {value}, {instructions}, threads: {threads}</source>
             <translation>torch {value}, {instructions}, Threads: {threads}</translation>
+        </message>
+        <message>
+            <source>tracks</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>train</source>
@@ -28283,16 +29415,16 @@
             <translation>höchstens zwei Achsen und {largest} Zahlen</translation>
         </message>
         <message>
-            <source>two columns are called {repeated}</source>
-            <translation>zwei Spalten heißen {repeated}</translation>
-        </message>
-        <message>
             <source>two names or more</source>
             <translation>zwei Namen oder mehr</translation>
         </message>
         <message>
             <source>two norms</source>
             <translation>zwei Normen</translation>
+        </message>
+        <message>
+            <source>two of the texts are equal</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>two-way-mamba</source>
@@ -28399,8 +29531,8 @@
             <translation>bis</translation>
         </message>
         <message>
-            <source>up to {most_weights}</source>
-            <translation>bis zu {most_weights}</translation>
+            <source>up to {most_numbers}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>up to {number} of its {number2} experts</source>
@@ -28575,6 +29707,10 @@
             <translation>wurde nicht gefunden</translation>
         </message>
         <message>
+            <source>was recorded at fewer than two steps of this run{where}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>was trained for another objective</source>
             <translation>wurde für ein anderes Ziel trainiert</translation>
         </message>
@@ -28727,6 +29863,10 @@
             <translation>wo der Zustand entlang Richtung i liegt</translation>
         </message>
         <message>
+            <source>white</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>who wrote it</source>
             <translation>wer ihn schrieb</translation>
         </message>
@@ -28737,6 +29877,10 @@
         <message>
             <source>whole numbers, 1 ≤ n ≤ {most}</source>
             <translation>ganze Zahlen, 1 ≤ n ≤ {most}</translation>
+        </message>
+        <message>
+            <source>width</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>width (channels)</source>
@@ -28795,6 +29939,10 @@
             <translation>windows, strided:N mit 1 ≤ N ≤ {context_length}</translation>
         </message>
         <message>
+            <source>with answers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>with the mean of {part}</source>
             <translation>mit dem Mittel von {part}</translation>
         </message>
@@ -28813,6 +29961,10 @@
         <message>
             <source>without a maximum depth, opening is at most {shallow}: the depth would not settle</source>
             <translation>ohne größte Tiefe ist opening höchstens {shallow}: sonst käme die Tiefe nicht zur Ruhe</translation>
+        </message>
+        <message>
+            <source>without each place</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>without it</source>
@@ -28913,6 +30065,10 @@
         <message>
             <source>years</source>
             <translation>Jahre</translation>
+        </message>
+        <message>
+            <source>yellow</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>yes</source>
@@ -29158,6 +30314,10 @@
             <translation>{floors} (mittlerer Huber-Verlust)</translation>
         </message>
         <message>
+            <source>{floors} (mean absolute error)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{floors} (mean squared error)</source>
             <translation>{floors} (mittlerer quadratischer Fehler)</translation>
         </message>
@@ -29281,6 +30441,10 @@
             <translation>{kind}.{one} hat {first} Zeilen und {kind2}.{other} hat {second}</translation>
         </message>
         <message>
+            <source>{known} runs with a loss are too few to say which setting matters</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{label}; it took {time} the last time</source>
             <translation>{label}; beim letzten Mal dauerte es {time}</translation>
         </message>
@@ -29345,6 +30509,10 @@
             <translation>{manifest} darin nennt {name}, das die Zip-Datei nicht genau einmal enthält</translation>
         </message>
         <message>
+            <source>{most_formulas} of at most {longest_formula} characters</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{most} numbers, names and operations at most</source>
             <translation>höchstens {most} Zahlen, Namen und Operationen</translation>
         </message>
@@ -29407,6 +30575,10 @@
         <message>
             <source>{name} has format {version}, and this lab reads formats up to {format}</source>
             <translation>{name} hat Format {version}, und dieses Labor liest Formate bis {format}</translation>
+        </message>
+        <message>
+            <source>{name} has {distinct} values only: its exponent rests on them</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{name} has {here} pixels, {first} has {there}</source>
@@ -29475,6 +30647,10 @@
         <message>
             <source>{name} returned {found} for {shape}, not the same shape</source>
             <translation>{name} gab {found} für {shape} zurück, nicht dieselbe Form</translation>
+        </message>
+        <message>
+            <source>{name} spans a factor of {span} only: its exponent is a local slope</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{name} still needs its log file: {error}</source>
@@ -29638,6 +30814,14 @@
         <message>
             <source>{n} FLOPs</source>
             <translation>{n} FLOPs</translation>
+        </message>
+        <message>
+            <source>{n} J</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{n} MB</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{n} a second</source>
@@ -29896,6 +31080,13 @@
             <translation>vor {n} h</translation>
         </message>
         <message numerus="yes">
+            <source>{n} handouts were written</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} heads</source>
             <translation>
                 <numerusform>{n} Kopf</numerusform>
@@ -29940,6 +31131,13 @@
         <message>
             <source>{n} learned</source>
             <translation>{n} gelernt</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} lessons</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} letters</source>
@@ -30086,6 +31284,10 @@
             <translation>{n} Parameter</translation>
         </message>
         <message>
+            <source>{n} parameters read {d} tokens, {each} for each: loss {loss}. The best for {c} operations are {best} parameters and {tokens} tokens, {best_each} for each: loss {least}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{n} per character</source>
             <translation>{n} pro Zeichen</translation>
         </message>
@@ -30127,6 +31329,10 @@
                 <numerusform>{n} Pixel</numerusform>
                 <numerusform>{n} Pixel</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} points ask {k} of {e} experts each; {dropped} of {asked} places were full. Balance loss {balance}: 1 if all experts are asked equally, {e} if one is asked alone.</source>
+            <translation type="unfinished" />
         </message>
         <message numerus="yes">
             <source>{n} positions</source>
@@ -30240,6 +31446,13 @@
             <translation>
                 <numerusform>{n} Satz</numerusform>
                 <numerusform>{n} Sätze</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} sessions</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
             </translation>
         </message>
         <message numerus="yes">
@@ -30548,6 +31761,14 @@
             <translation>{right} von {total} richtig vorausgesagt</translation>
         </message>
         <message>
+            <source>{rows} rows for {free} parameters: the intervals are too narrow, as few rows resample poorly</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{rows} rows of {features} features are too many numbers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{row} {i}, {column} {j}</source>
             <translation>{row} {i}, {column} {j}</translation>
         </message>
@@ -30642,6 +31863,10 @@
         <message>
             <source>{run} is training, so it was not deleted</source>
             <translation>{run} trainiert und wurde deshalb nicht gelöscht</translation>
+        </message>
+        <message>
+            <source>{run} recorded no epochs: its examples have no end.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{run} recorded no loss.</source>
@@ -31065,6 +32290,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{v} Symbole, Beispiele mit bis zu {n} Tokens</translation>
         </message>
         <message>
+            <source>{wanted} (height, width, channels)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{way} · seed {seed} · at most {n} tokens · every column draws with the same uniform numbers</source>
             <translation>{way} · Seed {seed} · höchstens {n} Tokens · jede Spalte zieht mit denselben gleichverteilten Zahlen</translation>
         </message>
@@ -31087,6 +32316,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what} (its process: {ended})</source>
             <translation>{what} (sein Prozess: {ended})</translation>
+        </message>
+        <message>
+            <source>{what} (on the worker {address})</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{what} ({changes})</source>
@@ -31198,14 +32431,6 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{what}; {context}</translation>
         </message>
         <message>
-            <source>{where} holds the character NUL</source>
-            <translation>{where} enthält das Zeichen NUL</translation>
-        </message>
-        <message>
-            <source>{where} holds {half}</source>
-            <translation>{where} enthält {half}</translation>
-        </message>
-        <message>
             <source>{where} is missing</source>
             <translation>{where} fehlt</translation>
         </message>
@@ -31226,6 +32451,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{words} Wörter haben {labels} Labels</translation>
         </message>
         <message>
+            <source>|a| = {sizes}. A mode is halved after {halves} steps. After {steps} steps y = {last}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Δ lower limit</source>
             <translation>Untergrenze von Δ</translation>
         </message>
@@ -31238,12 +32467,20 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>α</translation>
         </message>
         <message>
+            <source>β: sharpness</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>β₁</source>
             <translation>β₁</translation>
         </message>
         <message>
             <source>β₂</source>
             <translation>β₂</translation>
+        </message>
+        <message>
+            <source>γ</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>γ, with which the variance of the noise falls. Typical: 0.55.</source>
@@ -31256,6 +32493,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>ε</source>
             <translation>ε</translation>
+        </message>
+        <message>
+            <source>θ: radians a token</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>λ</source>

@@ -5,7 +5,7 @@ import pytest
 
 from lab.api import BadInput, MaskingConfig, masked_rows
 from lab.text.streams import TokenSource
-from lab.text.tokenizers.edges import word_edges
+from lab.text.tokenizers.edges import sentence_edges, word_edges
 from lab.text.tokenizers.units import CharacterTokenizer
 
 V, MASK = 20, 20
@@ -90,3 +90,11 @@ def test_a_source_without_words_cannot_hide_whole_ones():
 def test_shares_beyond_all_hidden_tokens_are_refused():
     with pytest.raises(BadInput):
         MaskingConfig.read({"masked": 0.8, "swapped": 0.3}, field="objective")
+
+
+def test_a_sentence_ends_with_a_sign_and_the_next_begins_with_white_space():
+    tokenizer = CharacterTokenizer("".join(sorted(set("os.path! Is it?\nNo."))))
+    begins, ends = sentence_edges(tokenizer)
+    named = [tokenizer.decode([token]) for token in range(tokenizer.vocabulary_size)]
+    assert [name for name, is_space in zip(named, begins, strict=True) if is_space] == ["\n", " "]
+    assert [name for name, is_end in zip(named, ends, strict=True) if is_end] == ["!", ".", "?"]

@@ -163,3 +163,61 @@ def _places(value, path=""):
             yield from _places(item, field)
         elif isinstance(item, int | float) and not isinstance(item, bool):
             yield value, key, field
+
+
+HOSTILE = (
+    *(-1, 0, 1e-320, 1e308, float("inf"), float("nan"), 2**63, 10**400, True, "", " ", ".", "a.b", "a" * 300),
+    *("x" * 70_000, "\x1b[2J", "\u202e", "\0", "../x.toml", "/dev/zero", "C:\\x.toml", "\\\\host\\x.toml", "1e400"),
+    *("name", [], [[]], [1, "a"], ["a"] * 2000, {}, {"a": {"b": 1}}, {"name": "none"}, ".".join("a" * 70)),
+)
+"""What stands where something else belongs, as plain data."""
+
+
+def lie(data, draw):
+    """Replace, remove, rename or repeat one value of tables and lists, drawn at random. Return what was done."""
+    container, key = draw.choice(list(_entries(data)))
+    shown = f"{key}"[:30]
+    what = draw.choice(("replace", "replace", "replace", "remove", "rename", "repeat"))
+    if what == "remove":
+        del container[key]
+    elif what == "rename" and isinstance(container, dict):
+        container[draw.choice(("name", "x", f"{key}s", "a" * 300, "\x1b[2J"))] = container.pop(key)
+    elif what == "repeat" and isinstance(container, list):
+        container.extend([container[key]] * draw.choice((1, 50, 2000)))
+    else:
+        container[key] = value = draw.choice(HOSTILE)
+        return f"replace {shown}: {value!r}"[:120]
+    return f"{what} {shown}"
+
+
+def damage(text, draw):
+    """Cut a text, or put something into it. Return (what was done, bytes)."""
+    at = draw.randrange(len(text) + 1)
+    before, after = text[:at], text[at:]
+    what = draw.choice(sorted(_DAMAGES))
+    changed = before + _DAMAGES[what] + after if what != "cut" else before
+    return what, changed.encode(errors="surrogatepass")
+
+
+_DAMAGES = {
+    "cut": "",
+    "nest": "[" * 200,
+    "dots": "a." * 300,
+    "digits": "9" * 5000,
+    "null": "\0",
+    "control": "\x1b[2J",
+    "quote": '"',
+    "bracket": "]",
+    "surrogate": "\ud800",
+    "line": "\n",
+    "mark": "\ufeff",
+}
+"""What is put into a text."""
+
+
+def _entries(value):
+    """Yield (container, key) of every value in tables and lists."""
+    for key, item in list(value.items() if isinstance(value, dict) else enumerate(value)):
+        yield value, key
+        if isinstance(item, dict | list):
+            yield from _entries(item)

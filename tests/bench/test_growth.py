@@ -1,11 +1,12 @@
 """The growth of what a process holds on to is told between like moments, after a warm-up."""
 
+import functools
 import gc
 import sys
 
 import pytest
 
-from lab.bench.growth import ALONE, Growth, growth, objects_by_kind, of_all_objects, process_figures
+from lab.bench.growth import ALONE, Growth, empty_caches, growth, objects_by_kind, of_all_objects, process_figures
 
 
 class OfThisTest:
@@ -49,6 +50,25 @@ def test_objects_are_counted_by_class_in_the_modules_asked_for(few_objects):
     name = f"{OfThisTest.__module__}.OfThisTest"
     assert objects_by_kind((OfThisTest.__module__,))[name] == len(held)
     assert objects_by_kind(("elsewhere.",)) == {}
+
+
+@functools.lru_cache(maxsize=8)
+def bounded(number):
+    return [number]
+
+
+@functools.cache
+def unbounded(number):
+    return [number]
+
+
+def test_caches_with_a_bound_are_emptied_and_no_others():
+    for cached in (bounded, unbounded):
+        cached(1)
+    empty_caches((f"{__name__}x",))
+    assert bounded.cache_info().currsize == 1
+    empty_caches((__name__,))
+    assert (bounded.cache_info().currsize, unbounded.cache_info().currsize) == (0, 1)
 
 
 def test_no_other_thread_gets_a_turn_while_all_objects_are_held(few_objects):

@@ -34,7 +34,9 @@ def test_settings_of_training_and_its_parts_are_shown(lm_lab):
     out = lm_lab("train", "--help").out
     for path in ("training.steps", "training.optimizer.learning_rate", "training.schedule.warmup", "readings.text"):
         assert f"  {path} = " in out
-    others = "adafactor, adagrad, adam, lamb, lbfgs, lion, muon, nadam, radam, rmsprop, schedule-free, sgd, soap"
+    others = (
+        "adafactor, adagrad, adam, lamb, lbfgs, lion, muon, nadam, radam, rmsprop, schedule-free, sgd, soap, sophia"
+    )
     assert f"training.optimizer.name = adamw   [others: {others}]" in out
     assert "presets of transformer: gpt-2, " in out
 

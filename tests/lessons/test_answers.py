@@ -166,6 +166,12 @@ def test_recorded_results_come_with_the_lesson(folder):
     assert read_recorded(lesson).outcomes == {}
 
 
+def test_a_small_quantity_is_stored_in_its_digits(folder):
+    lesson = read_lesson(folder)
+    store(lesson, {1: Outcome({"small": 4.40412345e-07, "large": 1234.5678})}, folder / "results.json")
+    assert read_recorded(lesson).first.values == {"small": 4.4041234e-07, "large": 1234.5678}
+
+
 def test_the_answers_of_this_machine_are_not_overwritten_when_damaged():
     answers_file().parent.mkdir(parents=True, exist_ok=True)
     answers_file().write_text("{")

@@ -16,6 +16,7 @@ from lab.lessons.predictions import answer_of, positions
 from lab.lessons.reading import recipe_of
 from lab.lessons.results import decide_checks, read_recorded
 from lab.recipes import shipped_names
+from lab.worked import examples
 
 LANGUAGES = ("en", "de")
 FOUND = {language: find_lessons(language=language) for language in LANGUAGES}
@@ -29,15 +30,16 @@ def ids(lesson):
 
 def test_every_lesson_of_the_lab_can_be_used_in_every_language():
     assert [one.problem.line() for found in FOUND.values() for one in found if one.problem is not None] == []
-    assert len(LESSONS) >= 8
+    assert len(LESSONS) == 30
     assert {lesson.track for lesson in LESSONS} == set(TRACKS)
 
 
 def test_a_translation_measures_what_the_original_does_and_translates_all_texts():
     originals = {lesson.name: lesson for lesson in LESSONS}
     translated = [one.lesson for one in FOUND["de"] if one.lesson.language == "de"]
-    assert {"probability"} == {lesson.track for lesson in translated}
-    assert len(translated) == 5
+    assert {lesson.name for lesson in translated} == {
+        lesson.name for lesson in LESSONS if lesson.track in ("probability", "using")
+    }
     for lesson in translated:
         original = originals[lesson.name]
         assert lesson.digest == original.digest
@@ -81,6 +83,19 @@ def test_terms_that_lessons_name_are_in_the_glossary():
     }
     assert named
     assert named <= set(glossary())
+
+
+def test_lessons_and_measures_name_worked_examples_that_exist_and_leave_none_out():
+    linked = {name for lesson in LESSONS for name in lesson.examples}
+    named = {
+        part.split(")")[0]
+        for lesson in LESSONS
+        for text in lesson.texts.values()
+        for part in text.split("(example:")[1:]
+    }
+    measured = {one.example for lesson in LESSONS for one in lesson.measures if one.example}
+    assert named | measured <= linked
+    assert linked == set(examples())
 
 
 def test_pages_of_the_help_that_lessons_and_terms_name_exist():

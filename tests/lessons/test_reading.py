@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from lab.api import BadInput
-from lab.lessons.collection import find_lesson, find_lessons
+from lab.lessons.collection import find_lesson, find_lessons, read_found
 from lab.lessons.lines import line_of, toml_lines
 from lab.lessons.markdown import formulas, pieces
 from lab.lessons.reading import read_lesson, recipe_of
@@ -38,6 +38,11 @@ def test_a_lesson_has_what_its_files_say(folder):
         ("low = 0.5", "low = 5.0", 24, "low is not below high"),
         ("format = 1", "format = 2", 1, "format is not allowed"),
         ('of = "loss"', 'of = "lose"', 24, "of no measured quantity"),
+        ('runs = ["laplace"]\n', "", 17, "the measure loss has no runs"),
+        ('figure = "validation loss"', 'figure = "example"', 17, "has runs and is of an example"),
+        ('runs = ["laplace"]\nfigure = "validation loss"', 'figure = "example"\nof = "z"', 17, "which worked example"),
+        ('title = "Laplace"', 'title = "Laplace"\nstart = "base"', 13, "names base as its start"),
+        ('title = "Laplace"', 'title = "Laplace"\nteacher = "laplace"', 13, "no single training before it"),
     ],
 )
 def test_a_problem_of_a_lesson_names_file_and_line(folder, change, old, new, line, says):
@@ -47,6 +52,38 @@ def test_a_problem_of_a_lesson_names_file_and_line(folder, change, old, new, lin
     problem = refused.value.problem
     assert problem.field == f"more-context/lesson.toml, line {line}"
     assert says in problem.line()
+
+
+ONE_AND_TWO = """\
+[[runs]]
+name = "one"
+title = "One"
+settings = ["architecture.name=n-gram", "training.steps=3"]
+
+[[runs]]
+name = "two"
+title = "Two"
+start = "one"
+settings = ["training.seed=9"]
+
+[[measures]]"""
+
+
+def test_a_run_that_starts_with_another_changes_its_recipe(folder, change):
+    change("[[measures]]", ONE_AND_TWO)
+    recipe = recipe_of(read_lesson(folder), "two")
+    assert (recipe.architecture.name, recipe.training.steps, recipe.training.seed) == ("n-gram", 3, 9)
+    assert recipe.title == "Two"
+
+
+def test_a_run_cannot_have_both_a_recipe_and_a_start(folder, change):
+    change("[[measures]]", ONE_AND_TWO.replace('start = "one"', 'start = "one"\nrecipe = "quick-start"'))
+    with pytest.raises(BadInput, match="both a recipe and a start"):
+        read_lesson(folder)
+
+
+def test_fields_that_were_added_later_leave_the_digest_of_older_lessons_as_it_is(folder):
+    assert read_lesson(folder).digest == "5e37a8d495f60ef31b31c570df439760"
 
 
 def test_a_lesson_of_too_many_trainings_is_refused(folder, change):
@@ -163,3 +200,45 @@ def test_lines_of_toml_follow_tables_lists_and_long_texts():
     assert lines["b", 1, "c"] == 9
     assert lines["b", 1, "f", "g"] == 11
     assert line_of(lines, ("b", 1, "nothing")) == 8
+
+
+def test_an_explorable_is_named_by_its_key(folder):
+    (folder / "lesson.md").write_text("Look.\n\n![Softmax](explorable:softmax)")
+    assert read_lesson(folder).texts["lesson"].endswith("(explorable:softmax)")
+    (folder / "lesson.md").write_text("Look.\n\n![Softmax](explorable:sofmax)")
+    with pytest.raises(BadInput) as refused:
+        read_lesson(folder)
+    assert refused.value.problem.field == "more-context/lesson.md, line 3"
+    assert refused.value.problem.remedy == "Did you mean softmax?"
+
+
+def test_the_policy_of_a_machine_names_the_lessons_that_can_be_taken(folder, with_policy):
+    assert len(find_lessons()) > 10
+    file = with_policy('lessons = ["never-seen", "more-context"]')
+    assert {one.name for one in find_lessons(also=[folder])} == {"never-seen", "more-context"}
+    assert find_lesson("never-seen").name == "never-seen"
+    for refused in ("the-floor", "nothing"):
+        with pytest.raises(BadInput, match=f"not allowed by {file}"):
+            find_lesson(refused)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "[runs.code]\nexec = 'x'", "import = 'os'", "[prediction.eval]\nx = 1", "unknown = [1, 2]", "[[checks.holds]]",
+    ],
+)  # fmt: skip
+def test_fields_that_are_not_of_a_lesson_are_refused_and_nothing_is_run(folder, table):
+    file = folder / "lesson.toml"
+    file.write_text(table + "\n" + file.read_text())
+    one = read_found(folder, "own")
+    assert one.lesson is None
+    assert "more-context/lesson.toml" in one.problem.line()
+
+
+@pytest.mark.parametrize("depth", [60, 5000])
+def test_deep_and_long_comparisons_are_refused(folder, change, depth):
+    change('"argmin(loss) = 2"', '"' + "(" * depth + "1" + ")" * depth + ' = 1"')
+    one = read_found(folder, "own")
+    assert one.lesson is None
+    assert "lesson.toml, line" in one.problem.field

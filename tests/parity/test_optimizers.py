@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from lab.base import BadInput
+from lab.training.objectives import drawn_nats
 from lab.training.optimizers.builtins import (
     AdafactorConfig,
     AdagradConfig,
@@ -23,14 +24,17 @@ from lab.training.optimizers.builtins import (
     ScheduleFreeConfig,
     SGDConfig,
     SOAPConfig,
+    SophiaConfig,
 )
 from lab.training.optimizers.groups import OptimizerState, note_rates, set_rates
 from lab.training.optimizers.lamb import lamb
 from lab.training.optimizers.lbfgs import lbfgs
 from lab.training.optimizers.lion import lion
 from lab.training.optimizers.makers import adafactor, adagrad, adam, adamw, nadam, radam, rmsprop, sgd
+from lab.training.optimizers.points import draws_labels, make_update
 from lab.training.optimizers.schedule_free import schedule_free
 from lab.training.optimizers.soap import SOAP, soap
+from lab.training.optimizers.sophia import sophia
 from lab.training.steps.clipping import GradientNorms
 
 CPU = torch.device("cpu")
@@ -242,6 +246,79 @@ def test_a_training_resumed_in_the_middle_is_the_same_bit_for_bit(name):
     facts, tensors = copy.deepcopy((facts, tensors))
     trained(make, config, second, range(STEPS // 2, STEPS), (facts, tensors))
     assert torch.equal(whole, second)
+
+
+# ---- Sophia-G
+
+
+def of_sophia(w, rate, decay, every, labels, beta1=0.96, beta2=0.99, gamma=0.05, eps=1e-12):
+    """Algorithm 3 of Liu et al. 2024, with the estimate of algorithm 2, step by step."""
+    m, h = torch.zeros_like(w), torch.zeros_like(w)
+    for step in range(STEPS):
+        eta = rate * (step + 1) ** -0.5
+        m = beta1 * m + (1 - beta1) * gradient(step, w.shape)
+        if step % every == 0:
+            h = beta2 * h + (1 - beta2) * labels * drawn_gradient(step, w.shape) ** 2
+        w = w - eta * decay * w
+        w = w - eta * torch.clip(m / torch.maximum(gamma * h, torch.tensor(eps, dtype=w.dtype)), -1, 1)
+    return w
+
+
+def drawn_gradient(step, shape):
+    """The gradient of labels drawn at a step."""
+    return 0.1 * gradient(10_000 + step, shape)
+
+
+def sophia_trained(p, steps, state=None, labels=24):
+    config = SophiaConfig(learning_rate=0.01, weight_decay=0.3, every=7)
+    optimizer = sophia(config, [group([p])], CPU)
+    note_rates(optimizer, config.learning_rate)
+    if state is not None:
+        OptimizerState(optimizer, {"p": p}).load_state_dict(*state)
+
+    for step in steps:
+
+        def draw(step=step):
+            assert p.grad is None
+            p.grad = drawn_gradient(step, p.shape)
+            return labels
+
+        set_rates(optimizer, config.learning_rate, (step + 1) ** -0.5)
+        p.grad = gradient(step, p.shape)
+        make_update(optimizer, lambda: None, draw)
+    return optimizer
+
+
+def test_sophia_s_updates_are_those_of_the_paper():
+    p = parameter()
+    expected = of_sophia(p.detach().clone(), 0.01, 0.3, 7, 24)
+    sophia_trained(p, range(STEPS))
+    assert torch.allclose(p, expected, rtol=0, atol=1e-12)
+
+
+def test_sophia_resumed_between_two_estimates_is_the_same_bit_for_bit():
+    whole, first = parameter(), parameter()
+    sophia_trained(whole, range(STEPS))
+    before, tensors = sophia_trained(first, range(25)), {}
+    assert not draws_labels(before)
+    facts, tensors = copy.deepcopy((OptimizerState(before, {"p": first}).state_dict(tensors), tensors))
+    second = nn.Parameter(first.detach().clone())
+    sophia_trained(second, range(25, STEPS), (facts, tensors))
+    assert torch.equal(whole, second)
+
+
+def test_squares_of_gradients_for_drawn_labels_are_the_diagonal_of_the_gauss_newton_matrix():
+    inputs, weights = gradient(0, (3, 2)), gradient(1, (2, 4)).requires_grad_()
+    p = (inputs @ weights).softmax(-1).detach()
+    expected = torch.einsum("bi,bo->io", inputs.square(), p * (1 - p)) / 3
+    targets, draws, total = torch.tensor([0, 1, 2]), 4000, torch.zeros(2, 4, dtype=torch.float64)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        for _ in range(draws):
+            (found,) = torch.autograd.grad(drawn_nats(inputs @ weights, targets).sum() / 3, weights)
+            total += 3 * found.square()
+    assert torch.allclose(total / draws, expected, rtol=0.1)
+    assert not drawn_nats(inputs @ weights, torch.full((3,), -1)).any()
 
 
 # ---- schedule-free AdamW, and L-BFGS

@@ -13,6 +13,9 @@ PICTURES = ConvolutionalConfig(channels=[4, 6], widths=[8], activation="prelu", 
 test_perceptron = pytest.mark.short("loads", "classification-vectors-defaults-*")(
     conformance("perceptron", plugin=PLUGIN)
 )
+test_random_features = pytest.mark.short("loads", "classification-vectors-defaults-*")(
+    conformance("random-features", plugin=PLUGIN)
+)
 test_mlp = pytest.mark.short("loads", "classification-vectors-defaults-*", "regression-vectors-defaults-label-shape")(
     conformance("mlp", plugin=PLUGIN)
 )

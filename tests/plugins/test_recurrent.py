@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
-from lab.api import Task, capture, settings_of, state_bytes
+from lab.api import Task, capture, hooked, settings_of, state_bytes, watched
 from lab.diagnostics.cost import measure
 from lab.testing.cards import offer_of
 from lab.training.steps.clipping import GradientNorms
@@ -103,7 +103,7 @@ def test_a_tied_head_is_the_embedding_and_another_is_not(make):
 # ---- training and what is told of it
 
 
-def test_training_runs_torch_s_modules_and_only_readings_run_the_equations(make, monkeypatch):
+def test_training_runs_torch_s_modules_and_only_readings_run_the_equations_once_per_layer(make, monkeypatch):
     model, calls = make(), []
     for cell in model.cells:
         monkeypatch.setattr(cell, "step_values", lambda *given, own=cell.step_values: calls.append(1) or own(*given))
@@ -113,7 +113,30 @@ def test_training_runs_torch_s_modules_and_only_readings_run_the_equations(make,
     assert not calls
     with capture(model, {HIDDEN}):
         model(tokens())
-    assert len(calls) == 2 * 20
+    assert len(calls) == 2
+
+
+def test_readings_of_a_whole_text_are_those_of_the_equations_token_by_token(make):
+    model, rows = make(), tokens()
+    with capture(model) as readings:
+        model(rows)
+    all_steps = model.unrolled(rows).layers
+    for reading in readings:
+        expected = torch.stack([values[reading.name] for values in all_steps[reading.layer]], dim=1)
+        assert torch.allclose(torch.as_tensor(reading.values), expected, atol=1e-6), reading.name
+
+
+def test_what_is_watched_passes_for_all_tokens_at_once_and_what_is_edited_token_by_token(make):
+    model, rows = make(), tokens()
+    seen, edited = [], []
+    with watched(model, lambda point, values: seen.append((point.axes, values.shape))):
+        logits = model(rows)
+    with hooked(model, lambda point, values: edited.append(values.shape) or values):
+        model(rows)
+    assert seen == 2 * [(("batch", "token", "unit"), (2, 20, 32))]
+    assert edited == 2 * 20 * [(2, 32)]
+    assert torch.equal(model(rows), logits)
+    assert not any(module._watchers for module in model.cells)
 
 
 def test_states_and_gates_of_each_layer_are_reported_by_unit(make, name):

@@ -1,5 +1,7 @@
 """Encoder-decoders: their cards, their sources, and the objectives that make pairs from a text."""
 
+import itertools
+
 import numpy as np
 import pytest
 import torch
@@ -168,6 +170,42 @@ def test_denoising_writes_the_text_itself(noise):
         left = np.mean([len(read) - read.count(mask) for read in reads])
         assert left == pytest.approx(28, abs=1.5)  # the end of a window cuts some spans short
         assert np.mean([read.count(mask) for read in reads]) == pytest.approx(4, abs=1)
+
+
+class Sentences:
+    """A text of which symbol 0 is a space, and 1 a full stop."""
+
+    vocabulary_size, context_length = SYMBOLS, 12
+
+    def __init__(self, row):
+        self.row = row
+
+    def rows(self, examples, _seed):
+        return {"tokens": np.tile(self.row, (len(examples), 1))}
+
+    @staticmethod
+    def sentences():
+        symbols = np.arange(SYMBOLS)
+        return symbols == 0, symbols == 1
+
+
+def test_sentences_are_permuted_as_a_whole_and_begin_at_the_space_behind_a_full_stop():
+    row = [5, 1, 0, 6, 1, 4, 1, 0, 3, 0, 2, 2]  # the stop before 4 has no space behind it
+    source, objective = Sentences(row), Denoising(DenoisingConfig(noise="permutation"))
+    pieces = ((5, 1), (0, 6, 1, 4, 1), (0, 3, 0, 2, 2))
+    found = unpacked(objective.batch(source, np.arange(200), 3))
+    assert all(written[:-1] == row for _, written in found)
+    orders = {sum(order, ()): 0 for order in itertools.permutations(pieces)}
+    for read, _ in found:
+        orders[tuple(read)] += 1
+    assert len(orders) == 6
+    assert min(orders.values()) > 15
+
+
+def test_a_source_that_does_not_know_its_sentences_is_refused():
+    objective = Denoising(DenoisingConfig(noise="permutation"))
+    with pytest.raises(BadInput, match="ends of sentences are known"):
+        objective.batch(texts(), np.arange(2), 3)
 
 
 def test_pairs_depend_on_seed_and_number_alone():

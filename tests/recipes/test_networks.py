@@ -8,15 +8,19 @@ import numpy as np
 import pytest
 import torch
 
-from lab.api import capture
+from lab.api import Task, capture
+from lab.base.folders import resources
 from lab.diagnostics.examples.plane import Extent, linear_regions
 from lab.diagnostics.examples.rows import rows_input
 from lab.host import Plugins
 from lab.recipes import Recipe, shipped
+from lab.studies.plans import parse_study, points_of, trials_of
 from lab.training.evaluation import evaluate
 from lab.training.experiment import prepare
 from lab.training.trainer import Trainer
+from lab_feedforward.network import MLP
 from lab_feedforward.probes import _signals
+from lab_feedforward.settings import MLPConfig
 
 ENGLISH = gzip.decompress((Path(__file__).parents[1] / "gold" / "texts" / "guide-103k.txt.gz").read_bytes()).decode()
 QUIET = {
@@ -32,13 +36,29 @@ class Trained:
     """A recipe that was trained, with its losses and accuracies."""
 
     def __init__(self, name, seed=1, **values):
-        recipe = shipped(f"network-{name}").with_values(QUIET).with_values({"training": {"seed": seed}})
-        if recipe.corpus.name == "points":
+        recipe = shipped(f"network-{name}").with_values({"training": {"seed": seed}})
+        if recipe.corpus.name in ("points", "sine", "linear-rule"):
             recipe = recipe.with_values({"corpus": {"seed": seed}})
-        self.experiment = prepare(recipe.with_values(values), Plugins(safe_mode=True))
+        self._train(recipe.with_values(values))
+
+    @classmethod
+    def of_study(cls, name, seed, *values):
+        """Train one arm of a study of the lab."""
+        text = (resources() / "studies" / f"{name}.toml").read_text(encoding="utf-8")
+        study = parse_study(text)
+        points = [point for point in points_of(study, {}) if tuple(point.values()) == values]
+        (trial,) = (trial for trial in trials_of(study, points) if trial.seed == seed)
+        made = cls.__new__(cls)
+        made._train(trial.recipe)
+        return made
+
+    def _train(self, recipe):
+        every = recipe.training.evaluate_every if recipe.training.patience else 0
+        quiet = recipe.with_values(QUIET).with_values({"training": {"evaluate_every": every}})
+        self.experiment = prepare(quiet, Plugins(safe_mode=True))
         trainer = Trainer(self.experiment)
         trainer.run()
-        self.model = trainer.model.eval()
+        self.model, self.step = trainer.model.eval(), trainer.step
         self.train = self._evaluated(self.experiment.train.ordered())
         self.validation = self._evaluated(self.experiment.validation)
 
@@ -198,3 +218,119 @@ def test_bengios_network_beats_counts_of_its_window_without_smoothing_and_brings
     vowels, consonants = (vectors[torch.tensor(tokenizer.encode(text))] for text in ("aeiou", "bcdfgmnprst"))
     alike = ((vowels @ vowels.T).sum() - 5) / 20
     assert alike > (vowels @ consonants.T).mean() + 0.1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("cure", ["decay", "l1", "dropout", "stopping", "rows"])
+def test_each_cure_of_overfitting_lowers_the_loss_of_others(cure, seed):
+    ill, cured = Trained("overfit", seed), Trained(f"overfit-{cure}", seed)
+    assert ill.validation.loss > 1.5
+    assert cured.validation.loss < (0.85 if cure == "dropout" else 0.7) * ill.validation.loss
+
+
+def test_early_stopping_ends_long_before_the_last_step_and_saves_the_points_that_were_not_seen():
+    cured = Trained("overfit-stopping")
+    assert cured.step < 100
+    assert cured.validation.loss < 0.7
+
+
+@pytest.mark.parametrize("shape", ["sine", "step", "sawtooth"])
+def test_a_wider_layer_comes_closer_to_a_curve(shape):
+    narrow, wide = (Trained.of_study(f"approximation-{shape}", 1, (width,)) for width in (2, 32))
+    assert wide.validation.loss < 0.2 * narrow.validation.loss
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("shape", ["sine", "step", "sawtooth"])
+def test_the_error_falls_with_the_width(shape, seed):
+    losses = [Trained.of_study(f"approximation-{shape}", seed, (width,)).validation.loss for width in (1, 4, 16, 64)]
+    assert losses[3] < 0.1 * losses[0]
+    assert losses[1] < losses[0]
+    assert losses[2] < losses[1]
+
+
+def tents(depth):
+    """A network of depth layers of two ReLUs whose output is a sawtooth of 2^(depth − 1) teeth (Telgarsky 2016)."""
+    model = MLP(MLPConfig(widths=[2] * depth), Task(1, 1, causal=False, input_shape=(1,), outputs=1)).double().eval()
+    rise = torch.tensor([2.0, -4.0])  # m(x) = 2 relu(x) − 4 relu(x − 1/2)
+    with torch.no_grad():
+        for number, layer in enumerate(model.hidden):
+            layer.linear.weight.copy_(torch.ones(2, 1) if number == 0 else rise.expand(2, 2))
+            layer.linear.bias.copy_(torch.tensor([0.0, -0.5]))
+        model.output.weight.copy_(rise[None])
+        model.output.bias.zero_()
+    return model
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 6])
+def test_two_units_in_each_layer_double_the_teeth_of_a_network(depth):
+    x = torch.linspace(0, 1, 2**12 + 1, dtype=torch.float64)[:, None]
+    with torch.no_grad():
+        values = tents(depth)(x)[:, 0]
+    slopes = torch.diff(values) * 2**12
+    assert torch.allclose(slopes.abs(), torch.full_like(slopes, 2.0**depth))
+    assert (
+        int((torch.diff(slopes.sign()) != 0).sum()) + 1 == 2**depth
+    )  # linear pieces, of which one layer needs as many units
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_three_layers_learn_eight_teeth_that_one_layer_of_as_many_weights_does_not(seed):
+    shallow, deep = (Trained.of_study("depth-against-width", seed, 8.0, widths) for widths in ((197,), (16, 16, 16)))
+    sizes = [sum(p.numel() for p in one.model.parameters()) for one in (shallow, deep)]
+    assert abs(sizes[0] - sizes[1]) <= 1
+    assert deep.validation.loss < 0.6 * shallow.validation.loss
+
+
+@SEEDS
+def test_the_error_of_random_features_is_largest_where_they_are_as_many_as_the_rows(seed):
+    few, equal, many = (Trained.of_study("double-descent-features", seed, count) for count in (40, 100, 1000))
+    assert equal.validation.loss > 3 * few.validation.loss
+    assert many.validation.loss < few.validation.loss
+    assert many.train.loss < 1e-4 < few.train.loss
+
+
+@SEEDS
+def test_a_trained_layer_has_its_second_descent_too(seed):
+    narrow, equal, wide = (Trained.of_study("double-descent-network", seed, (width,)) for width in (1, 4, 64))
+    assert equal.validation.loss > 1.5 * narrow.validation.loss
+    assert equal.validation.loss > 1.5 * wide.validation.loss
+    assert wide.train.loss < 1e-4
+
+
+@SEEDS
+def test_the_error_falls_rises_and_falls_again_while_small_features_are_learned_late(seed):
+    """The recipe's own descent on its rows, written out: its run has these losses at these steps."""
+    short = Trained("double-descent-epochs", seed, training={"steps": 8})
+    rows = [source.ordered().rows(np.arange(source.examples), 0)
+            for source in (short.experiment.train, short.experiment.validation)]  # fmt: skip
+    (x, y), (others, wanted) = ((each["inputs"].astype(float), each["numbers"].astype(float)) for each in rows)
+    weights, losses = np.zeros((75, 1)), [float((wanted**2).mean())]
+    for _ in range(shipped("network-double-descent-epochs").training.steps):
+        weights -= 0.05 * 2 * x.T @ (x @ weights - y) / len(x)
+        losses.append(float(((others @ weights - wanted) ** 2).mean()))
+    assert short.validation.loss == pytest.approx(losses[8], rel=1e-4)
+    dip = int(np.argmin(losses[:100]))
+    peak = dip + int(np.argmax(losses[dip:]))
+    assert losses[dip] < 0.9 * losses[0]
+    assert losses[peak] > 1.5 * losses[dip]
+    assert losses[-1] < 0.75 * losses[peak]
+    assert 0 < dip < 30 < 100 < peak < 1500
+
+
+@SEEDS
+def test_gradient_descent_from_zeros_finds_the_smallest_weights_of_all_that_fit(seed):
+    run, large = Trained("minimum-norm", seed), Trained("minimum-norm", seed, architecture={"spread": 0.3})
+    rows = run.experiment.train.ordered().rows(np.arange(40), 0)
+    smallest = np.linalg.pinv(rows["inputs"].astype(float)) @ rows["numbers"].astype(float)
+    found, other = (one.model.output.weight.detach().double().numpy()[0] for one in (run, large))
+    assert run.train.loss < 1e-10
+    assert large.train.loss < 1e-10
+    assert found == pytest.approx(smallest[:, 0], abs=1e-5)
+    assert np.linalg.norm(other) > 1.5 * np.linalg.norm(found)
+    assert large.validation.loss > 1.5 * run.validation.loss
+    rest = other - found  # what does not change the rows that were read stays as it was drawn
+    assert np.abs(rows["inputs"] @ rest).max() < 1e-4

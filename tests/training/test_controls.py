@@ -1,12 +1,16 @@
 """Controls that a training cannot have are refused before it starts, each with its field and a remedy."""
 
 import pytest
+import torch
 
 from lab.base import BadInput
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.training.controls import schedule_beyond
+from lab.training.controls import check_draws, schedule_beyond
 from lab.training.experiment import check_recipe, prepare
+from lab.training.objectives import Causal, Regression
+from lab.training.optimizers.builtins import SophiaConfig
+from lab.training.optimizers.sophia import sophia
 from lab.training.schedules.builtins import CosineConfig, StepConfig
 from lab.training.trainer import Trainer
 
@@ -110,3 +114,18 @@ def test_a_budget_becomes_steps():
     assert flops.recipe.training.steps > 1
     again = prepare(flops.recipe, PLUGINS)
     assert again.recipe == flops.recipe
+
+
+def test_an_optimizer_that_draws_labels_refuses_an_objective_of_numbers():
+    group = {
+        "params": [torch.nn.Parameter(torch.ones(2))],
+        "role": "vector",
+        "layer": None,
+        "width": 1,
+        "decays": False,
+    }
+    optimizer = sophia(SophiaConfig(), [group], torch.device("cpu"))
+    check_draws(optimizer, Causal())
+    with pytest.raises(BadInput) as raised:
+        check_draws(optimizer, Regression())
+    assert raised.value.problem.field == "training.optimizer.name"

@@ -34,6 +34,13 @@ KINDS = {
     "one cycle with its momentum": {"schedule": "one-cycle", "cycle_momentum": True, "optimizer": "sgd"},
     "schedule-free": {"optimizer": "schedule-free", "warmup": 2, "averaging": "ema"},
     "L-BFGS": {"optimizer": "lbfgs", "order": "epochs"},
+    "Sophia with a carried state": {
+        "build": "recurrent",
+        "objective": "carried",
+        "accumulation": 2,
+        "optimizer": "sophia",
+        "every": 3,
+    },
 }
 N = 4
 
@@ -53,7 +60,7 @@ def behind(exact, step):
     return {name: {s: v for s, v in values.items() if s > step} for name, values in exact.items()}
 
 
-@pytest.mark.short("carried state", "averaged weights")
+@pytest.mark.short("carried state", "averaged weights", "Sophia with a carried state")
 def test_a_training_resumed_by_another_trainer_continues_bit_for_bit(kind, training, at_step, saved_state, same):
     straight = training(kind()).run()
     first = stop_after(training(kind()), N, at_step)

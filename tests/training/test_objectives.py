@@ -8,10 +8,10 @@ import torch
 from torch import nn
 
 from lab.api import LabError
+from lab.layers import EXACT_MATCH
 from lab.training.builtins import RegressionConfig, SequenceToSequenceConfig, SmoothedConfig
 from lab.training.evaluation import evaluate
 from lab.training.objectives import (
-    EXACT_MATCH,
     F1,
     Binary,
     Captions,
@@ -112,6 +112,15 @@ def test_a_model_that_fills_in_hidden_tokens_does_not_read_the_padding_of_a_shor
 
 def test_rows_without_padding_need_no_mask():
     assert list(batch_of(Masked(), Rows(tokens=[[1, 2, 3, 0]])).inputs) == ["tokens"]
+
+
+def test_labelled_texts_are_hidden_like_others_and_their_labels_are_not_read():
+    texts = [[1, 2, 3, 0], [4, 1, -1, -1]]
+    found = batch_of(Masked(), Rows(inputs=texts, label=[2, 0]))
+    plain = batch_of(Masked(), Rows(tokens=[[*row, 0] for row in texts]))
+    assert (found.inputs["tokens"] == plain.inputs["tokens"]).all()
+    assert (found.targets == plain.targets).all()
+    assert found.inputs["mask"].sum(dim=1).tolist() == [4, 2]
 
 
 # ---- labels

@@ -8,10 +8,10 @@ import pytest
 
 from lab.api import BadInput
 from lab.host import Plugins
+from lab.layers import EXACT_MATCH
 from lab.recipes import Recipe
 from lab.text.mixed import MixedRowSource
 from lab.training.experiment import prepare
-from lab.training.objectives import EXACT_MATCH
 from lab.training.trainer import Trainer
 
 PAIRS = {

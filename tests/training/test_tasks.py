@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from lab.training.objectives import EXACT_MATCH, SequenceToSequence
+from lab.layers import EXACT_MATCH
+from lab.training.objectives import SequenceToSequence
 
 
 class Reversals:

@@ -7,15 +7,20 @@ import torch
 from lab.decoding.filters import at_temperature as lab_at_temperature
 from lab.decoding.filters import top_p
 from lab.layers import Rotary, rotate
+from lab.layers.attention.positions import sinusoids
 from lab.worked import FORMATS, find_example
 from lab.worked.explorables import (
     at_temperature,
     attend,
     cell_step,
+    clock_hands,
+    clock_product,
     entropy_bits,
+    modes_response,
     neighbours,
     nucleus,
     rotated,
+    routed,
     running_product,
 )
 
@@ -77,3 +82,53 @@ def test_of_fine_formats_only_the_distance_is_given():
     found, step = neighbours(FORMATS[3], 1.0)
     assert len(found) == 0
     assert step == np.finfo(float).eps
+
+
+def test_the_hands_of_the_clock_are_the_lab_s_sinusoids():
+    hands = clock_hands(np.arange(5.0), 8)
+    ours = np.stack([np.sin(hands), np.cos(hands)], axis=-1).reshape(5, 8)
+    np.testing.assert_allclose(ours, sinusoids(0, 5, 8, torch.device("cpu")).numpy(), atol=1e-6)
+    products = clock_product(np.arange(5.0), 8)
+    np.testing.assert_allclose(ours @ ours[0], products)
+    np.testing.assert_allclose(ours[1] @ ours[4], products[3])
+
+
+def test_the_sum_of_the_modes_is_the_output_of_the_recurrence():
+    a = np.array([0.9, 0.8 * np.exp(0.7j), -0.5])
+    weights = np.array([1.0, -0.4, 2.0])
+    state, wanted = np.ones(3, complex), []
+    for _ in range(20):
+        wanted.append((weights * state).sum().real)
+        state = a * state
+    found = modes_response(np.abs(a), np.angle(a), weights, 20)
+    np.testing.assert_allclose(found.sum(axis=0), wanted, atol=1e-14)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_routing_is_the_softmax_of_the_best_experts_and_its_loss_that_of_switch(count):
+    random = np.random.default_rng(3)
+    points, experts = random.normal(size=(50, 2)), random.normal(size=(4, 2))
+    found = routed(points, experts, sharpness=1.5, count=count, capacity=4)
+    logits = torch.tensor(1.5 * points @ experts.T)
+    p = logits.softmax(-1)
+    best = p.topk(count).indices
+    asked = torch.nn.functional.one_hot(best, 4).sum(1).double()
+    np.testing.assert_allclose(found.probabilities, p)
+    np.testing.assert_array_equal(found.taken, asked.bool())
+    assert found.balance == pytest.approx(float(4 * (asked.mean(0) / count * p.mean(0)).sum()))
+    assert found.load.sum() == pytest.approx(1)
+
+
+def test_a_full_expert_takes_the_first_points_and_drops_the_rest():
+    points = np.array([[1.0, 0.0]] * 6 + [[-1.0, 0.0]] * 2)
+    found = routed(points, np.array([[1.0, 0.0], [-1.0, 0.0]]), sharpness=1, count=1, capacity=1.0)
+    assert found.taken[:, 0].tolist() == [True] * 4 + [False] * 4
+    assert found.dropped.tolist() == [0, 0, 0, 0, 1, 1, 0, 0]
+    even = routed(points, np.zeros((2, 2)), sharpness=1, count=1, capacity=1.0)
+    assert even.balance == pytest.approx(1)
+
+
+def test_no_points_are_routed_to_nobody():
+    found = routed(np.zeros((0, 2)), np.eye(2), sharpness=1, count=1, capacity=1)
+    assert found.balance == 1
+    assert found.load.tolist() == [0, 0]

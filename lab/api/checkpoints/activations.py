@@ -8,7 +8,7 @@ from lab.api.config import GATED_ACTIVATIONS
 
 HUGGING_FACE_PLAIN: Mapping[str, str] = {
     "gelu": "gelu", "gelu_new": "gelu-tanh", "gelu_pytorch_tanh": "gelu-tanh", "relu": "relu", "relu2": "relu2",
-    "silu": "silu", "swish": "silu",
+    "silu": "silu", "swish": "silu", "quick_gelu": "gelu-sigmoid",
 }  # fmt: skip
 """Activations without a gate, by Hugging Face's name; an activation that has several is written with the first."""
 HUGGING_FACE_GATED: Mapping[str, str] = {

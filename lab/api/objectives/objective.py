@@ -70,6 +70,24 @@ class Source(Shaped, Protocol):
         ...
 
 
+def input_shape_of(source: Shaped) -> tuple[int, ...] | None:
+    """Return the shape of one input of a source that is not tokens; None for tokens."""
+    shape = getattr(source, "input_shape", None)
+    return None if shape is None else tuple(shape)
+
+
+def class_task(source: Shaped) -> Task:
+    """Return the task of predicting the class of each input of a source, or of each of its tokens."""
+    return Task(
+        source.vocabulary_size,
+        source.context_length,
+        causal=False,
+        input_shape=input_shape_of(source),
+        classes=getattr(source, "classes", None),
+        by_token=getattr(source, "by_token", False),
+    )
+
+
 @dataclass
 class Batch:
     """The inputs of a model and the targets it is scored on.
@@ -136,6 +154,9 @@ class Objective(ABC):
         reads_documents: Whether it can read the documents of a text separately: its batches then have the input
             "documents" of their rows, and its loss hands it to a model whose `reads_documents` is true.
         carries: Whether state is carried from batch to batch; allowed only if the model's `reach` is None.
+        compared_rows: Rows of an evaluation that are compared with one another, where the loss of a row depends on the
+            others of its batch; rows behind the last complete group are left out, and a training computes each step at
+            once, without accumulation. 0 where each row is computed from itself alone.
         unit: The unit of its loss: "nats per token", "nats per label", "mean squared error".
         has_perplexity: Whether exp(loss) is a perplexity: the targets are tokens, each predicted from all before it.
         config: The settings of its card.
@@ -148,6 +169,7 @@ class Objective(ABC):
     written_symbols: ClassVar[tuple[str, ...]] = ()
     reads_documents: ClassVar[bool] = False
     carries: ClassVar[bool] = False
+    compared_rows: ClassVar[int] = 0
     unit: str = "nats per token"
     has_perplexity: ClassVar[bool] = True
 
@@ -193,6 +215,22 @@ class Objective(ABC):
         del carry
         inputs: dict[str, Any] = dict(batch.inputs)
         return Loss(-model.score(inputs.pop("tokens"), batch.targets, **inputs))
+
+    def drawn_loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Tensor | None:
+        """Return nats of labels drawn from the model's own predictions in place of the targets; None if it has none.
+
+        Optimizers that estimate the curvature of the loss need it (Liu et al. 2024, section 2.3).
+
+        Args:
+            model: The model in training mode, on the device of the batch.
+            batch: The batch.
+            carry: The `carry` before the batch.
+
+        Returns:
+            Nats in the shape of the targets, 0 where nothing is scored, without smoothing.
+        """
+        del model, batch, carry
+        return None
 
     def figure(self, name: str, mean: Tensor) -> Tensor:
         """Return the number that is recorded for a metric, from its sums divided by their count.

@@ -42,6 +42,7 @@ class Policy:
         allowed_plugins: Names of third-party plugins that may run; None for all.
         enabled_plugins: Names of shared plugins that run for everybody.
         hidden_places: Keys of the places that the window does not show.
+        lessons: Names of the lessons that can be taken; None for all.
         language: The language of the window; None leaves it to the user.
         theme: The theme of the window; None leaves it to the user.
         problems: What is wrong in the file, at most MOST_PROBLEMS of it.
@@ -57,6 +58,7 @@ class Policy:
     allowed_plugins: tuple[str, ...] | None = None
     enabled_plugins: tuple[str, ...] = ()
     hidden_places: tuple[str, ...] = ()
+    lessons: tuple[str, ...] | None = None
     language: str | None = None
     theme: str | None = None
     problems: tuple[Problem, ...] = field(default=(), compare=False)
@@ -73,6 +75,10 @@ class Policy:
     def allows_plugin(self, name: str) -> bool:
         """Return True if a third-party plugin may run."""
         return self.allowed_plugins is None or name in self.allowed_plugins
+
+    def allows_lesson(self, name: str) -> bool:
+        """Return True if a lesson can be taken."""
+        return self.lessons is None or name in self.lessons
 
     def refuse_network(self, field: str, value: str, remedy: str) -> None:
         """Raise BadInput if nothing may be downloaded.
@@ -236,6 +242,10 @@ _FIELDS: Mapping[str, _Field] = {
     "hidden_places": _Field(
         lambda given: _names(given, "|".join(HIDEABLE)),
         allowed="a list of data, inspect, play, compare, learn, plugins", example='["plugins"]',
+    ),
+    "lessons": _Field(
+        lambda given: _names(given, r"[a-z0-9][a-z0-9-]{0,59}"),
+        allowed="a list of names of lessons", example='["never-seen", "the-floor"]',
     ),
     "language": _Field(lambda given: _choice(given, LANGUAGES), allowed="en or de", example='"de"'),
     "theme": _Field(

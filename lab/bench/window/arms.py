@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from PySide6.QtWidgets import QApplication, QTableView
 
-from lab.shell.compare.arms import ArmsTable, Choices
-from lab.shell.compare.run_figures import BEST, LAST
-from lab.shell.compare.table_model import ArmsModel
+from lab.shell.compare.many.arms import ArmsTable, Choices
+from lab.shell.compare.many.run_figures import BEST, LAST
+from lab.shell.compare.many.table_model import ArmsModel
 from lab.studies.statistics import RunFigures
 
 RUNS, FRAMES, WIDTHS = 10_000, 200, 10

@@ -33,6 +33,8 @@ TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" *
 ARCHITECTURES: dict[str, dict[str, Any]] = {
     "transformer": {"layers": 2, "width": 32, "heads": 2},
     "encoder-decoder": {"layers": 1, "width": 32, "heads": 2},
+    "recurrent-encoder-decoder": {"width": 32},
+    "encoder": {"layers": 1, "width": 32, "heads": 2},
     "gru": {"width": 32},
     "lstm": {"width": 32},
     "rnn": {"width": 32},
@@ -45,8 +47,12 @@ ARCHITECTURES: dict[str, dict[str, Any]] = {
     "n-gram": {},
 }
 """The architectures that are trained, with settings that keep them small."""
-OF_PAIRS = ("encoder-decoder",)
-"""The architectures that learn from pairs of texts."""
+DATA: dict[str, dict[str, Any]] = {
+    "encoder-decoder": {"corpus": {"name": "reversal"}, "objective": {"name": "sequence-to-sequence"}},
+    "recurrent-encoder-decoder": {"corpus": {"name": "reversal"}, "objective": {"name": "sequence-to-sequence"}},
+    "encoder": {"objective": {"name": "masked"}},
+}
+"""The corpora and objectives of architectures that do not predict the next token of a text."""
 STEPS = (60, 400)
 """Fewest and most steps of a training."""
 MOST_RUNS = 8
@@ -141,13 +147,12 @@ def answered_dialogs(folder: Path) -> Iterator[None]:
         yield
 
 
-def small_recipe(draws: random.Random) -> Recipe:
-    """Return the recipe of a short training of a small model."""
-    name = draws.choice(list(ARCHITECTURES))
-    corpus = {"name": "reverse"} if name in OF_PAIRS else {"name": "text", "text": TEXT}
+def small_recipe(draws: random.Random, name: str = "") -> Recipe:
+    """Return the recipe of a short training of a small model, of any architecture unless one is named."""
+    name = name or draws.choice(list(ARCHITECTURES))
     return Recipe().with_values(
         {
-            "corpus": corpus,
+            "corpus": {"name": "text", "text": TEXT},
             "tokenizer": {"name": "character"},
             "architecture": {"name": name, **ARCHITECTURES[name]},
             "readings": {"tokens": 24, "moments": 8},
@@ -155,7 +160,8 @@ def small_recipe(draws: random.Random) -> Recipe:
                 "steps": draws.randint(*STEPS), "batch_size": 4, "context_length": 32, "threads": 1, "device": "cpu",
                 "seed": draws.randint(0, 99), "evaluate_every": 50, "evaluate_tokens": 512, "sample_tokens": 16,
             },
-        }
+        },
+        DATA.get(name, {}),
     )  # fmt: skip
 
 
@@ -204,7 +210,9 @@ def delete(window: Window, draws: random.Random) -> None:
 
 def show_place(window: Window, draws: random.Random) -> str:
     """Open a place, and in Data a tab."""
-    key = draws.choice(("home", "data", "train", "inspect", "inspect", "play", "compare", "plugins", "settings"))
+    key = draws.choice(
+        ("home", "data", "train", "inspect", "inspect", "play", "compare", "learn", "plugins", "settings")
+    )
     window.show_place(key)
     if key == "data":
         window.data.open_tab(tab := draws.choice(TABS))

@@ -11,6 +11,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ from PySide6.QtWidgets import QApplication
 from lab.base import LabError
 from lab.base.jobs import running_jobs
 from lab.base.notices import Notice, catch_uncaught, listen
-from lab.bench.growth import growth, objects_by_kind, of_all_objects, open_files, process_figures
+from lab.bench.growth import empty_caches, growth, objects_by_kind, of_all_objects, open_files, process_figures
 from lab.bench.home import temporary_home
+from lab.bench.window.first_uses import use_everything
 from lab.bench.window.gaps import GapRecorder, summary
 from lab.bench.window.hand import TABS, Hand, answered_dialogs, command
 from lab.bench.window.window import SIZE, live, started_application, until
@@ -59,11 +61,13 @@ def soak(
 ) -> dict[str, Any]:
     """Let a random hand use the window, as `lm-lab` opens it, with a temporary home.
 
-    After every round the window is brought to the same state: no run, nothing open, Home, English, dark. What is
-    measured there is compared: the last third of the measurements with the first, after a warm-up.
+    First everything is used once: a process keeps what it makes for the first model of an architecture, and when a
+    place is shown for the first time. After every round the window is brought to the same state: no run, nothing open,
+    Home, English, dark. What is measured there is compared: the last third of the measurements with the first, after a
+    warm-up.
 
     Args:
-        minutes: How long it takes, without the start and the end of the window.
+        minutes: How long it takes, without the start, the first uses and the end of the window.
         seed: The seed of the hand.
         report: Called with a line after every round.
         round_seconds: Seconds in which the hand acts, between two measurements.
@@ -94,6 +98,8 @@ def soak(
             until(lambda: not _jobs())
             recorder.start()
             try:
+                use_everything(host, seed, partial(setattr, recorder, "action"))
+                rest(host, options)
                 ends = time.monotonic() + 60 * minutes
                 while time.monotonic() < ends or not measured:
                     round_ends = min(ends, time.monotonic() + round_seconds)
@@ -237,8 +243,9 @@ def _jobs() -> list[str]:
 
 
 def window_figures() -> dict[str, float]:
-    """Return what the process holds on to, with the widgets of Qt and the timers that run."""
+    """Return what the process holds on to but in caches with a bound, with the widgets of Qt and timers that run."""
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    empty_caches(OWN)
     figures = process_figures()
     return {**figures, "widgets": len(QApplication.allWidgets()), "timers": of_all_objects(_active_timers)}
 

@@ -6,7 +6,7 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -83,10 +83,9 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
         live(seconds)
         draws, spent, gaps = drawing.draws - draws, drawing.spent - spent, shown.watchdog.gaps()
         cards = sum(card.isVisible() for card in shown.train.cards)
-    p50, p99, longest = (float(gap) for gap in np.percentile(gaps, (50, 99, 100)))
     return {
         "throughput_ratio": result.pop("ratio"),
-        "frame_gap_ms": {"p50": p50, "p99": p99, "max": longest, "count": len(gaps)},
+        "frame_gap_ms": gap_figures(gaps),
         "unit": "tokens/s",
         **result,
         "window_share": statistics.median(shares),
@@ -95,6 +94,12 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
         "draw_ms": 1000 * spent / max(1, draws),
         "platform": QApplication.platformName(),
     }
+
+
+def gap_figures(gaps: Sequence[float]) -> dict[str, float]:
+    """Return median, 99th percentile, maximum and number of gaps in milliseconds."""
+    p50, p99, longest = (float(gap) for gap in np.percentile(gaps, (50, 99, 100)))
+    return {"p50": p50, "p99": p99, "max": longest, "count": len(gaps)}
 
 
 @contextmanager

@@ -6,14 +6,13 @@ import threading
 import time
 from typing import Any
 
-import numpy as np
 from PySide6.QtWidgets import QApplication
 
 from lab.base import LabError
 from lab.bench.home import temporary_home
 from lab.bench.training import nanogpt
 from lab.bench.window.gaps import waited_for_processor
-from lab.bench.window.window import SETTLING, live, shown_window, until
+from lab.bench.window.window import SETTLING, gap_figures, live, shown_window, until
 from lab.shell.runtime.watchdog import BEAT
 
 TOKENS = 2000
@@ -60,11 +59,11 @@ def writing(tokens: int = TOKENS) -> dict[str, Any]:
         waited = waited_for_processor(threading.get_native_id()) - waited
         shown.watchdog.measure(BEAT)
         written, steps = len(play.model.tokens), run.step - step
-    p50, p99, longest = (float(gap) for gap in np.percentile(gaps, (50, 99, 100)))
+    found = gap_figures(gaps)
     return {
         "writing": {
-            "gap_ms": {"p50": p50, "p99": p99, "max": longest, "count": len(gaps)},
-            "within": p99 <= P99_MS and longest <= LONGEST_MS,
+            "gap_ms": found,
+            "within": found["p99"] <= P99_MS and found["max"] <= LONGEST_MS,
             "tokens": written,
             "tokens_per_second": written / elapsed,
             "to_first_token": to_first,

@@ -18,6 +18,8 @@ BENCHMARKS = {
     "decode": "greedy text with a cache after 100 and 1,000 tokens, over no cache and over transformers' generate",
     "linear": "linear attention compared with softmax attention: growth of the cost, and where it becomes faster",
     "scan": "the selective scan over a loop and over mamba.py's, and a training step of a Mamba model over mamba.py's",
+    "causality": "the check that a model reads no later token: its time for every architecture and preset, and whom it "
+    "accuses at three seeds",
     "map": "the exact map between tokens and the influence map of every architecture, and a forward pass",
     "moe": "training a mixture of experts over a dense model of equal active parameters, and its dispatch over loops",
     "scoring": "a million tokens at a vocabulary of 50,000",
@@ -26,12 +28,13 @@ BENCHMARKS = {
     "gradients": "how far back a loss has an effect in RNN, GRU and LSTM, before and after training",
     "recall": "values recalled by their keys: accuracy of each architecture after the same steps, bytes of its state",
     "class": "labs that hand in at once, damaged and hostile ones among them: what is lost, and the table of all",
-    "studies": "what a study adds to the time of its runs, two workers over one, and the table of 10,000 runs",
+    "studies": "what a study adds to its runs, two workers over one, two processes of a run over one, 10,000 rows",
     "memory": "memory left in use by a thousand runs, over that of ten",
     "runs": "opening and zooming a run of a million steps, its size on disk, and the cost of recording",
     "window": "training with the live window over training alone, and how evenly the window updates",
     "scrub": "milliseconds from a move along 60 snapshots until all cards are drawn",
     "drawing": "milliseconds until the drawing of GPT-2 and of a hybrid of 48 blocks is painted",
+    "plane": "milliseconds of a decision surface while it trains, and how evenly the window updates meanwhile",
     "charts": "milliseconds of the lab's own charts and maps, and of the same in pyqtgraph's scene",
     "start": "seconds until the window is painted and idle, until a run can be started, and until it has a curve",
     "soak": "what grows, stalls or fails while a random hand uses the window; exit status 1 if anything does",
@@ -55,7 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5; of charts 200)"
     )
     parser.add_argument(
-        "--models", metavar="A,B", help="models of the benchmark recall, or names of optimizers (all of them)"
+        "--models",
+        metavar="A,B",
+        help="models of the benchmark recall, architectures of causality, or names of optimizers (all of them)",
     )
     parser.add_argument("--steps", metavar="N", type=int, help="steps of a training of the benchmark optimizers (300)")
     parser.add_argument(
@@ -65,7 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="runs of the benchmark memory (1000), labs of the benchmark class (30), steps of a run of studies (300)",
     )
     parser.add_argument("--cold", action="store_true", help="benchmark start: a cold start, as after an installation")
-    parser.add_argument("--seconds", metavar="N", default="20", help="length of each side of the benchmark window (20)")
+    parser.add_argument(
+        "--seconds", metavar="N", default="20", help="length of the benchmark plane, and of each side of window (20)"
+    )
     parser.add_argument("--minutes", metavar="N", default="5", help="length of the benchmark soak (5)")
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the hand of the benchmark soak (0)")
     parser.add_argument("--output", metavar="FILE", help="benchmark soak: append the result to this file of JSON lines")
@@ -94,7 +101,7 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
             raise BadInput("is not allowed", field=option, value=count, allowed=f"whole number, 1 ≤ x ≤ {MOST}")
     if arguments.name == "soak":
         return _soaked(minutes, arguments.seed, arguments.output)
-    if arguments.name in ("window", "scrub", "drawing", "charts", "start"):
+    if arguments.name in ("window", "scrub", "drawing", "plane", "charts", "start"):
         return _measured_window(arguments.name, seconds, arguments.pairs, cold=arguments.cold)
     from lab.bench import memory, training
     from lab.bench.models import counting  # no other command needs them
@@ -127,6 +134,11 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
 
         models = [name.strip() for name in (arguments.models or "").split(",") if name.strip()]
         return recall(models, lambda line: print_text(line, error=True))
+    if arguments.name == "causality":
+        from lab.bench.models.causality import causality
+
+        models = [name.strip() for name in (arguments.models or "").split(",") if name.strip()]
+        return causality(models, lambda line: print_text(line, error=True))
     if arguments.name == "optimizers":
         from lab.bench.optimizers import STEPS, optimizers
 
@@ -209,6 +221,10 @@ def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool
         from lab.bench.window.drawing import drawing
 
         return drawing() if pairs is None else drawing(pairs)
+    if name == "plane":
+        from lab.bench.window.plane import plane
+
+        return plane(seconds)
     if name == "charts":
         from lab.bench.window.charts import charts
 

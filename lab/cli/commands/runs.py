@@ -91,6 +91,12 @@ def _add_exchange(add: Callable[..., argparse.ArgumentParser], add_run: Callable
         "files); .html (a one-page report); .py (a plain PyTorch script that trains the run again)",
     )
     export.add_argument("--overwrite", action="store_true", help="replace an existing file")
+    film = add_run("film", "write a reading at every recorded step as a film; without a file, list what was recorded")
+    film.add_argument("file", nargs="?", metavar="FILE", help="NAME.gif, or a new folder for a picture of each step")
+    film.add_argument("--reading", metavar="NAME", help="what it shows; without it, the first that was recorded")
+    film.add_argument("--block", metavar="N", type=int, help="the block of the reading, from 1; without it, all blocks")
+    film.add_argument("--seconds", metavar="S", type=float, help="how long a GIF shows each step (0.2)")
+    film.add_argument("--overwrite", action="store_true", help="replace an existing file or folder")
     bring = add("import", "import the run of a .lmlab file; nothing in it is executed")
     bring.add_argument("file", metavar="FILE", help="the file")
     bring.add_argument("--out", metavar="FOLDER", help="create the run in this folder instead of the lab's folder")
@@ -132,6 +138,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
             return _show(arguments, folder)
         case "export":
             return _export(arguments, folder, plugins, progress)
+        case "film":
+            return _film(arguments, folder, progress)
         case "merge":
             return _merge(arguments, folder, plugins)
         case "verify":
@@ -273,6 +281,36 @@ def _delete(arguments: argparse.Namespace) -> int:
 def _list_bin(arguments: argparse.Namespace) -> int:
     names = [each.name for each in binned_runs()]
     return _print_result(arguments, {"bin": names}, "\n".join(names) or "the bin is empty")
+
+
+def _film(arguments: argparse.Namespace, folder: RunFolder, progress: Progress) -> int:
+    """Write a film of a run, or list what was recorded of it."""
+    from lab.interop.film import SECONDS, subjects_of, write_film
+
+    if arguments.file is None or arguments.reading is None:
+        subjects = subjects_of(folder, lambda share: progress.show(f"reading … {share:.0%}"))
+        progress.clear()
+    if arguments.file is None:
+        rows = [(one.name, "" if one.layer is None else str(one.layer + 1), str(len(one.steps))) for one in subjects]
+        if arguments.json:
+            print_json({"run": str(folder.path.absolute()), "readings": [asdict(one) for one in subjects]})
+        else:
+            print_table(("reading", "block", "steps"), rows, right=(False, True, True))
+        return 0
+    name = arguments.reading if arguments.reading is not None else next((one.name for one in subjects), "")
+    path = Path(arguments.file).expanduser()
+    count = write_film(
+        folder,
+        path,
+        name,
+        None if arguments.block is None else arguments.block - 1,
+        seconds=SECONDS if arguments.seconds is None else arguments.seconds,
+        overwrite=arguments.overwrite,
+        progress=lambda share: progress.show(f"drawing … {share:.0%}"),
+    )
+    progress.clear()
+    done = {"file": str(path.absolute()), "reading": name, "pictures": count}
+    return _print_result(arguments, done, f"written: {path} ({name}, {count} pictures)")
 
 
 def _export(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, progress: Progress) -> int:

@@ -16,6 +16,7 @@ from lab.base.run_state import RunState
 from lab.base.system.folders import shared_files
 from lab.base.system.policy import report_problems
 from lab.base.units import duration, short
+from lab.cli import together
 from lab.cli.dry_run import dry_run
 from lab.cli.output import (
     BELOW_ENTROPY,
@@ -72,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the run")
     text = "train nothing: print what the training would cost here, measured for two seconds, and hints"
     parser.add_argument("--dry-run", action="store_true", help=text)
+    together.add_arguments(parser)
 
 
 def add_recipe_arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,6 +109,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
     if arguments.dry_run:
         plugins = plugins.load()
         return dry_run(origin_of(arguments, plugins), plugins, progress, as_json=arguments.json)
+    status = together.run_beside(arguments, plugins, command)
+    if status is not None:
+        return status
     if arguments.start is not None:
         return _train_from(arguments, plugins, command, progress)
     recipe = fitted_recipe(arguments, plugins)

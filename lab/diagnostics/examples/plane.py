@@ -21,6 +21,10 @@ MOST_UNITS = 64
 """The largest number of units of a layer whose surfaces are recorded."""
 UNIT_SIDE = 32
 """Points along each side of the surface of a unit."""
+POINTS_AT_ONCE = 4096
+"""Points that a model reads at once, so that what its layers give stays in the cache of the processor."""
+FLAT = 0.02
+"""Part of the range of a surface below which its corners count as equal, and what lies between them is interpolated."""
 SUMS = "weighted sum"
 """The reading whose signs tell the linear pieces of a network of ReLUs apart."""
 
@@ -76,12 +80,51 @@ def surface(model: Any, extent: Extent, side: int, *, probable: bool, classes: b
         probable: Whether the softmax of what it gives, or of single numbers the sigmoid, are probabilities.
         classes: Whether it predicts classes.
     """
+    return _values(model, extent.grid(side), probable, classes).reshape(-1, side, side)
+
+
+def quick_surface(model: Any, extent: Extent, side: int, *, probable: bool, classes: bool) -> Floats:
+    """Return a surface as `surface` does, but with points interpolated where it is flat: for one that changes at once.
+
+    Every second point of every second row is computed. Where four such neighbours differ by less than FLAT of the range
+    of the surface, the points between them get the mean of those beside them; elsewhere they are computed, too. So what
+    is narrower than two points and lies in a flat part is missed.
+
+    Args:
+        model: A model that reads two numbers.
+        extent: The rectangle.
+        side: Points along each side, an even number of at least 4.
+        probable: As of `surface`.
+        classes: As of `surface`.
+    """
+    places = extent.grid(side).reshape(side, side, 2)
+    half = side // 2
+    coarse = _values(model, places[::2, ::2].reshape(-1, 2), probable, classes).reshape(-1, half, half)
+    right, below = np.roll(coarse, -1, axis=2), np.roll(coarse, -1, axis=1)
+    across = np.roll(right, -1, axis=1)
+    found = np.empty((len(coarse), side, side), np.float32)
+    found[:, ::2, ::2] = coarse
+    found[:, ::2, 1::2] = (coarse + right) / 2
+    found[:, 1::2, ::2] = (coarse + below) / 2
+    found[:, 1::2, 1::2] = (coarse + right + below + across) / 4
+    corners = np.stack([coarse, right, below, across])
+    rough = (np.ptp(corners, axis=0) >= FLAT * np.ptp(coarse, axis=(1, 2), keepdims=True)).any(axis=0)
+    rough[-1], rough[:, -1] = True, True  # their neighbours are those of the other side
+    missing = np.repeat(np.repeat(rough, 2, axis=0), 2, axis=1)
+    missing[::2, ::2] = False
+    found[:, missing] = _values(model, places[missing], probable, classes)
+    return found
+
+
+def _values(model: Any, points: Floats, probable: bool, classes: bool) -> Floats:
+    """Return what a model gives for points (N, 2), (K, N)."""
     device = next((tensor.device for tensor in model.tables().values()), torch.device("cpu"))
-    with torch.no_grad():
-        found = model(torch.from_numpy(extent.grid(side)).to(device)).float().T.contiguous()  # (K, points)
+    with torch.inference_mode():
+        pieces = torch.split(torch.from_numpy(points).to(device), POINTS_AT_ONCE)
+        found = torch.cat([model(piece).float().T for piece in pieces], dim=1)
         if probable:
             found = found.softmax(dim=0) if classes else found.sigmoid()
-    return found.reshape(-1, side, side).cpu().numpy()  # type: ignore[no-any-return]
+    return found.cpu().numpy()
 
 
 def unit_surfaces(model: Any, extent: Extent, side: int, most: int = MOST_UNITS) -> dict[int, Floats]:

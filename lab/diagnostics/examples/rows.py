@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,7 +36,11 @@ class WithRows:
         return getattr(self._model, name)
 
     def __call__(self, tokens: Tensor, **given: Tensor) -> Tensor:
-        """Return what the model gives for rows."""
+        """Return what the model gives for rows; one that compares images with captions gets that of the row."""
+        rows = self.probed_rows
+        if rows.captions and not given:
+            caption = rows.targets[rows.example : rows.example + 1]
+            tokens, given = caption.clamp(min=0), {"mask": caption >= 0, "source": tokens}
         found: Tensor = self._model(tokens, **given)
         return found
 
@@ -80,13 +84,20 @@ class RowsInput:
         return list(readings)
 
 
-def reads_rows(source: Any) -> bool:
-    """Return True if the rows of a split are vectors or images with a class or with numbers."""
+def reads_rows(source: Any, objective: Objective) -> bool:
+    """Return True if the rows of a split are vectors or images with a target that probes know what to do with."""
     columns = getattr(source, "columns", {})
-    return getattr(source, "input_shape", None) is not None and ("label" in columns or "numbers" in columns)
+    targets = {"label", "numbers", *(["target"] if objective.needs == "contrastive" else [])}
+    return getattr(source, "input_shape", None) is not None and not targets.isdisjoint(columns)
 
 
-def rows_input(source: Any, objective: Objective, facts: Mapping[str, Any], example: str | None = None) -> RowsInput:
+def rows_input(
+    source: Any,
+    objective: Objective,
+    facts: Mapping[str, Any],
+    example: str | None = None,
+    decode: Callable[[Sequence[int]], str] | None = None,
+) -> RowsInput:
     """Return what probes read of a split of vectors or images.
 
     Args:
@@ -94,6 +105,7 @@ def rows_input(source: Any, objective: Objective, facts: Mapping[str, Any], exam
         objective: What the model is trained for.
         facts: The facts of the corpus, of which "columns" names the numbers of vectors.
         example: The number of the row to inspect, from 1; None or "" takes the first.
+        decode: Returns the text of a caption's tokens; needed for images with captions.
 
     Raises:
         BadInput: There is no row of this number, or the rows have no targets that can be compared.
@@ -106,14 +118,29 @@ def rows_input(source: Any, objective: Objective, facts: Mapping[str, Any], exam
     if number > len(taken):
         taken = np.append(taken, number - 1)
     rows = ordered.rows(taken, 0)
+    captions: tuple[str, ...] = ()
     targets = rows.get("label", rows.get("numbers"))
+    if targets is None and decode is not None and reads_rows(source, objective):
+        read = objective.batch(ordered, taken, 0).inputs
+        captions = tuple(decode(row[row >= 0].tolist()) for row in rows["target"])
+        targets = read["tokens"].where(read["mask"], -1).numpy()
     if targets is None or "inputs" not in rows:
         raise BadInput("probes need rows with a class or with numbers", field="corpus", remedy="Choose another run")
     position = int(np.flatnonzero(taken == number - 1)[0])
     features, outputs = _columns(facts, source)
     inputs, wanted = (torch.from_numpy(np.ascontiguousarray(one)) for one in (rows["inputs"], targets))
     names = tuple(getattr(source, "class_names", ()) or ())
-    found = ProbedRows(inputs, wanted, position, number, objective, classes=names, features=features, outputs=outputs)
+    found = ProbedRows(
+        inputs,
+        wanted,
+        position,
+        number,
+        objective,
+        classes=names,
+        features=features,
+        outputs=outputs,
+        captions=captions,
+    )
     return RowsInput(found)
 
 

@@ -195,7 +195,7 @@ def format_of(config: Mapping[str, Any], cards: Cards) -> CheckpointFormat:
 
 
 def _vocabulary(config: Mapping[str, Any]) -> int:
-    return int(config["vocab_size"])  # the converter has read it
+    return int(config.get("vocab_size", 1))  # the converter has read it; models of images have none
 
 
 def _context(config: Mapping[str, Any], tables: Mapping[str, Tensor]) -> int:

@@ -33,7 +33,8 @@ from lab.training.optimizers.points import look_ahead, look_back, make_update, n
 from lab.training.schedules.factors import momentum_of, note_loss
 from lab.training.steps.averaging import WeightAverage
 from lab.training.steps.clipping import GradientNorms
-from lab.training.steps.gradient import STEPS
+from lab.training.steps.compiling import CompiledBlocks
+from lab.training.steps.gradient import DRAWN_LABELS, STEPS
 from lab.training.steps.hooks import StepHooks
 from lab.training.steps.loss_scale import LossScale
 from lab.training.steps.pace import set_momentum
@@ -101,6 +102,7 @@ class Repetition:
         freeze(self.model, self.training.frozen)
         self.model.train()
         self.auxiliary = AuxiliaryLosses().attach(self.model)
+        self.compiled = CompiledBlocks(self.model, self.training.compile)
         self.norms, self.hooks = GradientNorms(self.model), StepHooks(self.model)
         groups = parameter_groups(self.model, roles=plan.roles)
         self.optimizer = plan.make_optimizer(plan.optimizer, groups, device)
@@ -138,7 +140,7 @@ class Repetition:
         plan, training = self.plan, self.training
         look_ahead(self.optimizer)
         size = batch_size_at(training, step)
-        numbers = np.arange(self.examples, self.examples + size)
+        numbers, carries = np.arange(self.examples, self.examples + size), dict(self.carries)
         total = self.accumulate(step, numbers)
         self.scale.unscale(self.model.parameters())
         add_l1(self.decaying, training.l1)
@@ -169,7 +171,7 @@ class Repetition:
             add_l1(self.decaying, training.l1)
             return again
 
-        make_update(self.optimizer, closure)
+        make_update(self.optimizer, closure, lambda: self.draw(step, numbers, carries))
         self.optimizer.zero_grad(set_to_none=True)
         self.hooks.call()
         self.average.add(step + 1)
@@ -177,16 +179,10 @@ class Repetition:
 
     def accumulate(self, step: int, numbers: np.ndarray) -> torch.Tensor:
         """Add up the gradients of the pieces of a step's examples; return the loss, nats per target."""
-        plan, training = self.plan, self.training
-        parts = np.array_split(numbers, min(training.accumulation, len(numbers)))
-        batches = [plan.objective.batch(self.source, part, training.seed) for part in parts]
-        context = context_at(training, step)
-        if context < training.context_length:
-            batches = [shortened(batch, context) for batch in batches]
-        batches = [batch.to(self.device) for batch in batches]
+        plan, training, batches = self.plan, self.training, self.batches(step, numbers)
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self.device)
-        with own_draws(training.seed, STEPS, step, device=self.device.type):
+        with own_draws(training.seed, STEPS, step, device=self.device.type), self.compiled.used():
             for index, batch in enumerate(batches):
                 with autocasting(self.device, plan.precision):
                     loss = plan.objective.loss(self.model, batch, self.carries.get(index))
@@ -199,6 +195,29 @@ class Repetition:
                 if plan.objective.carries:
                     self.carries[index] = loss.carry
         return total
+
+    def draw(self, step: int, numbers: np.ndarray, carries: Mapping[int, State]) -> int:
+        """Add the gradients of the mean loss of labels drawn from the model; return how many there are."""
+        plan, batches = self.plan, self.batches(step, numbers)
+        weight: int = max(1, sum(batch.weight for batch in batches))
+        with own_draws(self.training.seed, DRAWN_LABELS, step, device=self.device.type), self.auxiliary.muted():
+            for index, batch in enumerate(batches):
+                with autocasting(self.device, plan.precision):
+                    nats = plan.objective.drawn_loss(self.model, batch, carries.get(index))
+                assert nats is not None  # as for the run
+                self.scale.scaled(nats.sum() / weight).backward()  # type: ignore[no-untyped-call]
+        self.scale.unscale(self.model.parameters())
+        return weight
+
+    def batches(self, step: int, numbers: np.ndarray) -> list[Any]:
+        """Return the pieces of a step's examples."""
+        plan, training = self.plan, self.training
+        parts = np.array_split(numbers, min(training.accumulation, len(numbers)))
+        batches = [plan.objective.batch(self.source, part, training.seed) for part in parts]
+        context = context_at(training, step)
+        if context < training.context_length:
+            batches = [shortened(batch, context) for batch in batches]
+        return [batch.to(self.device) for batch in batches]
 
     def make_edits(self, step: int) -> None:
         """Apply the changes that the run made after `step` steps."""

@@ -100,6 +100,8 @@ def _turns(rotary: Rotary, width: int, position: int, length: int, device: torch
     step = max(LEAST_ROWS, 1 << (length - 1).bit_length())
     start = position // step * step
     rows = step if position + length <= start + step else 2 * step
+    if torch.compiler.is_compiling():  # which cannot follow the lock, and makes code of the computation
+        return _Table(*_angles(rotary, width, start, rows, device)).rows(position - start, length)
     return _tables.get((rotary, width, start, rows, device)).rows(position - start, length)
 
 

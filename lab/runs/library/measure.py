@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Figure: TypeAlias = Literal[
     "validation loss", "train loss", "perplexity", "bits per byte", "parameters", "metric", "floor", "loss at length",
     "accuracy at length", "loss at positions", "loss under protocol", "series", "step reached", "reading",
-    "written text",
+    "written text", "flops per token", "decoding state",
 ]  # fmt: skip
 """What can be measured of a run."""
 NEEDS_OF = ("metric", "floor", "loss under protocol", "series", "step reached", "reading", "written text")
@@ -31,7 +31,8 @@ class RunMeasure(BaseModel):
         at_least: For the step reached: the first step at which the series is so large.
         at_most: The first step at which it is so small.
         checkpoint: The checkpoint that writes: "best", "last" or its step.
-        decoding: How it writes, such as "greedy" or "top-p=0.9".
+        decoding: How it writes, such as "greedy" or "top-p=0.9"; "" for the texts of its corpus.
+        texts: How many texts it writes.
         unit: Its unit.
         probe: The probe of a reading.
         probe_settings: The settings of the probe.
@@ -51,7 +52,8 @@ class RunMeasure(BaseModel):
     at_least: float | None = None
     at_most: float | None = None
     checkpoint: _Word = "last"
-    decoding: _Word = "greedy"
+    decoding: _Word = ""
+    texts: Annotated[int, Field(ge=1, le=1000)] = 32
     unit: _Word = ""
     probe: _Word = "reports"
     probe_settings: dict[str, int | float | str | bool] = Field(default_factory=dict)

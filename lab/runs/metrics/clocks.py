@@ -1,4 +1,4 @@
-"""Positions of points along an axis of steps, tokens, epochs, seconds or FLOPs: for charts and for exports."""
+"""Positions of points along an axis of steps, tokens, epochs, seconds, FLOPs or joules: for charts and for exports."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Unit: TypeAlias = Literal["steps", "tokens", "epochs", "seconds", "FLOPs"]
-CLOCKS: dict[Unit, str] = {"steps": "steps", "tokens": "tokens", "epochs": "epochs", "seconds": "s", "FLOPs": "FLOPs"}
+Unit: TypeAlias = Literal["steps", "tokens", "epochs", "seconds", "FLOPs", "joules"]
+CLOCKS: dict[Unit, str] = {
+    "steps": "steps", "tokens": "tokens", "epochs": "epochs", "seconds": "s", "FLOPs": "FLOPs", "joules": "J",
+}  # fmt: skip
 """The axes along which a series can be drawn, and their units. Tokens, epochs and seconds are series of the run."""
+POWER, ACCELERATOR_POWER = "power", "accelerator power"
+"""The series of the watts of the processors and of an accelerator, whose integral over the seconds are joules."""
 
 
 def flops_per_token(facts: Mapping[str, Any]) -> float | None:
@@ -37,3 +41,18 @@ def interpolate(steps: NDArray[Any], known: NDArray[Any], values: NDArray[np.flo
         known, values = np.concatenate([[0.0], known]), np.concatenate([[0.0], values])
     between: NDArray[np.float64] = np.interp(steps, known, values)
     return between
+
+
+def energy(
+    steps: NDArray[Any], seconds: NDArray[np.float64], at: NDArray[Any], watts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the joules (M,) used until each of the steps `at` (M,), of the watts (M,) since the step before.
+
+    Args:
+        steps: (N,) steps whose training time is known.
+        seconds: (N,) their times.
+        at: The steps at which power was recorded.
+        watts: The mean power since the record before.
+    """
+    times = interpolate(at, steps, seconds)
+    return np.cumsum(np.nan_to_num(watts) * np.diff(times, prepend=0.0))

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.runs.metrics.clocks import ACCELERATOR_POWER, POWER
 from lab.runs.metrics.file import Steps, Values
 
 STEP_PARTS = ("data", "forward", "backward", "optimizer", "gauges", "between steps")
@@ -19,7 +20,8 @@ MACHINE = {
     "memory": "bytes",
     "accelerator memory": "bytes",
     "temperature": "°C",
-    "power": "W",
+    POWER: "W",
+    ACCELERATOR_POWER: "W",
 }
 """The series about the machine, and their units."""
 

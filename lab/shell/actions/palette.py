@@ -79,6 +79,7 @@ class CommandPalette(Overlay):
         self._providers: list[Provider] = []
         self._elsewhere: SearchElsewhere | None = None
         self._entries: list[Entry] = []
+        self._found: list[Entry] = []
         self._recent: deque[str] = deque(maxlen=RECENT)
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("What do you want to do?"))
@@ -134,6 +135,12 @@ class CommandPalette(Overlay):
         self.field.clear()
         self._list()
         self.show_over(self.field)
+
+    def shut(self) -> None:
+        """Hide it, and let go of what it listed: some thousand entries."""
+        super().shut()
+        self._entries, self._found = [], []
+        self.list.clear()
 
     def place(self) -> None:
         """Place it at the top of the window, centred, as high as its list."""

@@ -24,7 +24,7 @@ from lab.widgets.core.theme import BETWEEN
 
 if TYPE_CHECKING:
     from lab.host import Plugins
-    from lab.shell.compare.arms_page import ArmsPage
+    from lab.shell.compare.many.arms_page import ArmsPage
 
 MOST_OFFERED = 4
 """Most runs that the button of the empty card shows at once, the selected one included."""
@@ -93,7 +93,7 @@ class ComparePlace(QWidget):
     def open_page(self, number: int) -> None:
         """Open the comparison of the shown runs (0), or the table of many (1), which is made when first opened."""
         if number == 1 and self.arms is None:
-            from lab.shell.compare.arms_page import ArmsPage
+            from lab.shell.compare.many.arms_page import ArmsPage
 
             self.arms = ArmsPage(self._registry, self._background, self._plugins)
             self._table.set_content(self.arms)

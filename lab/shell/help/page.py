@@ -34,6 +34,7 @@ from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, mixed, px, themes
+from lab.widgets.explorables.embedding import EmbeddedExplorables, MakeExplorable
 from lab.workbench.settings_pages import SettingsPage
 
 if TYPE_CHECKING:
@@ -52,10 +53,15 @@ class HelpPage(Overlay):
         window: The window over which it opens.
         background: Runs the making of the pages about settings in a thread.
         settings_pages: Returns the pages about settings; called in a thread when the help is opened.
+        make_explorable: Makes the explorables that pages name; None leaves their titles.
     """
 
     def __init__(
-        self, window: QWidget, background: Background, settings_pages: Callable[[], Sequence[SettingsPage]]
+        self,
+        window: QWidget,
+        background: Background,
+        settings_pages: Callable[[], Sequence[SettingsPage]],
+        make_explorable: MakeExplorable | None = None,
     ) -> None:
         super().__init__(window, tr("Help"))
         self._background, self._settings_pages = background, settings_pages
@@ -87,7 +93,7 @@ class HelpPage(Overlay):
             head.addWidget(widget)
         head.addStretch()
         head.addWidget(close)
-        self._pages = _Reader()
+        self._pages = _Reader(make_explorable)
         self._pages.setProperty("role", "reading")
         self._pages.setOpenLinks(False)
         self._pages.anchorClicked.connect(self._follow)
@@ -401,14 +407,16 @@ class _Reader(QTextBrowser):
 
     stepped = Signal(int)
 
-    def __init__(self) -> None:
+    def __init__(self, make_explorable: MakeExplorable | None) -> None:
         super().__init__()
         self._shown: QTextDocument | None = None
+        self.explorables = EmbeddedExplorables(self, make_explorable)
 
     def show_document(self, document: QTextDocument) -> None:
         """Show another document, and delete the previous one."""
         previous, self._shown = self._shown, document
         self.setDocument(document)
+        self.explorables.show_document()
         if previous is not None:
             previous.deleteLater()
 

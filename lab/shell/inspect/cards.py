@@ -26,10 +26,10 @@ from lab.shell.runtime.formulas import typeset_formulas
 from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuChoices
-from lab.widgets.core.explanation import ShowEquations, explain
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import themes
+from lab.widgets.formulas.explanation import ShowEquations, explain
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import Limits
 
@@ -136,6 +136,14 @@ class InspectCards(Splitter):
         focus = QApplication.focusWidget()
         with_focus = (key for key in self._shown if focus is not None and self._cards[key].isAncestorOf(focus))
         self._enlarge(None if self.is_enlarged else next(with_focus, next(iter(self._shown), None)))
+
+    @property
+    def subject(self) -> tuple[str, int | None] | None:
+        """The name and the block of the reading in the card with the focus, or in the first one that shows any."""
+        focus = QApplication.focusWidget()
+        cards = [card for card in map(self._cards.__getitem__, self._visible()) if isinstance(card, ReadingCard)]
+        cards.sort(key=lambda card: focus is None or not card.isAncestorOf(focus))
+        return next((card.subject for card in cards if card.subject is not None), None)
 
     def _toggle(self, key: CardKey) -> None:
         self._enlarge(None if self._enlarged == key else key)

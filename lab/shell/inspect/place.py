@@ -19,6 +19,7 @@ from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.inspect.comparison import INFLUENCE, Comparison
 from lab.shell.inspect.explanations import COMBINED, explanation_of
+from lab.shell.inspect.film import FilmExport
 from lab.shell.inspect.gallery.collect import sentences_of
 from lab.shell.inspect.gallery.entries import QUESTIONS, Entry, answered
 from lab.shell.inspect.gallery.labels import question_label
@@ -82,6 +83,7 @@ class InspectPlace(QWidget):
         self._offers = Offers(self.model, self.snapshots, self._lengths, plugins)
         self._ablations = Ablations(registry, model_provider, background, plugins, self)
         self.all = InspectCards(plugins, self._lengths, self._ablations, model_provider, background)
+        self._film = FilmExport(self, registry, background, self.panel.timeline, lambda: self.all.subject)
         self.splitters: dict[str, Splitter] = {"inspect": self.all}
         self.questions = QuestionBar()
         layout = QVBoxLayout(self)

@@ -296,6 +296,17 @@ class ReadingCard(Card):
             self._view.choose_as(self._pinned)
 
     @property
+    def subject(self) -> tuple[str, int | None] | None:
+        """The name and the block of the reading that is seen; None where there is none."""
+        if self._shown is None or self.state != "content":
+            return None
+        readings = self._shown.groups[self._key]
+        of_block = [one for one in readings if one.layer == self._block]
+        shown = self._view.shown if isinstance(self._view, ReadingView) else None
+        reading = shown or (of_block or readings)[0]
+        return reading.name, reading.layer
+
+    @property
     def choice(self) -> str:
         """The selected slice of a view that shows one of several; "" for other views."""
         return self._view.choice if isinstance(self._view, ChoosingView) else ""

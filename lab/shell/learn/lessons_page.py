@@ -16,9 +16,11 @@ from lab.base.problems import LabError, Problem
 from lab.lessons.answers import hand_in_answers
 from lab.lessons.collection import Found
 from lab.lessons.lesson import TRACKS, Lesson
+from lab.lessons.predictions import example_prediction
 from lab.lessons.results import Outcome
+from lab.shell.learn.demonstration import Demonstration, Scene, scenes
 from lab.shell.learn.model import LearnModel
-from lab.shell.learn.reader import LessonReader
+from lab.shell.learn.reader import LessonReader, MakeLinked
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
 from lab.widgets.core.fonts import follow_type
@@ -46,6 +48,7 @@ class LessonsPage(QWidget):
 
     Args:
         session: The session.
+        make_explorable: Makes the explorables that texts name, by key and marks; None leaves their titles.
         parent: Its parent.
     """
 
@@ -58,17 +61,20 @@ class LessonsPage(QWidget):
     _progressed = Signal(object)
     _started = Signal(object)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, make_explorable: MakeLinked | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._session, self._background = session, session.background
         self.model = LearnModel()
         self._work: LessonTraining | None = None
+        self._demonstrate_first = ""  # the lesson to demonstrate once the lessons are read
         self._keys: dict[str, list[str]] = {}  # keys of the runs of each lesson that ran here, in order
         self.list = GroupedList(tr("Lessons"), tr("Up and down select a lesson"))
         self.list.selection_changed.connect(self.select)
         self.hand_in = Button(tr("Hand in…"), hint=tr("Write all predictions and answers into a folder"), role="")
         self.hand_in.clicked.connect(self._hand_in)
-        self.reader = LessonReader(self.model, session.background)
+        self.reader = LessonReader(self.model, session.background, make_explorable)
         self.reader.changed.connect(self._show_list)
         self.reader.view_requested.connect(self._open_view)
         self.reader.help_requested.connect(self.help_requested)
@@ -80,8 +86,19 @@ class LessonsPage(QWidget):
         row.show_problem(None)
         self._progressed.connect(self._show_progress)
         self._started.connect(self._adopt)
+        self.demonstration = Demonstration()
+        self.demonstration.scene_changed.connect(self._begin_scene)
+        self.demonstration.moved.connect(self.reader.show_scene)
+        self.demonstration.ended.connect(self._end_demonstration)
+        self.demonstration.pause.toggled.connect(self._pause_demonstrated)
+        self.reader.demonstration_requested.connect(self.demonstrate)
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(self.reader, 1)
+        rows.addWidget(self.demonstration)
         self.card = Card(tr("Lesson"))
-        self.card.set_content(self.reader)
+        self.card.set_content(content)
         self.cards = [self._make_list(), self.card]
         columns = QHBoxLayout(self)
         columns.setContentsMargins(0, 0, 0, 0)
@@ -133,6 +150,9 @@ class LessonsPage(QWidget):
         self._show_selected()
         if self.model.problem is not None:
             notify("warning", self.model.problem)
+        first, self._demonstrate_first = self._demonstrate_first, ""
+        if first:
+            self.demonstrate(first)
 
     def _show_list(self) -> None:
         rows: list[Row] = []
@@ -154,10 +174,13 @@ class LessonsPage(QWidget):
         self.list.set_rows(rows)
         selected = self.model.selected
         self.list.show_selected("" if selected is None else selected.name)
-        self.hand_in.setEnabled(any(given.is_started for given in self.model.answers.lessons.values()))
+        self.hand_in.setEnabled(
+            not self.model.is_demonstrating and any(given.is_started for given in self.model.answers.lessons.values())
+        )
 
     def select(self, name: str) -> None:
         """Select a lesson."""
+        self.demonstration.stop()
         self.reader.questions.store()
         self.model.select(name)
         self.list.show_selected(name)
@@ -256,9 +279,13 @@ class LessonsPage(QWidget):
         if self.model.lesson is not None and self.model.lesson.name == lesson.name:
             self.reader.show_result()
         self._show_list()
+        scene = self.demonstration.scene
+        if scene is not None and scene.kind == "run":
+            self.demonstration.go_on()
 
     def _fail(self, lesson: Lesson, problem: Problem) -> None:
         self._work = None
+        self.demonstration.stop()
         if self.model.lesson is not None and self.model.lesson.name == lesson.name:
             self.reader.show_run()
             self.reader.run_row.show_problem(problem)
@@ -278,6 +305,63 @@ class LessonsPage(QWidget):
             self._session.registry.show(shown, True)
             self._session.registry.select(shown[0])
         self.view_requested.emit(lesson.view.place)
+
+    # -------------------------------------------------------------------------------------------------- demonstrating
+
+    def demonstrate(self, name: str = "") -> None:
+        """Play a lesson by itself; the learner's own prediction and answers stay as they are.
+
+        Args:
+            name: The name of the lesson; "" for the selected one.
+        """
+        if not self.model.found:  # they are being read
+            self._demonstrate_first = name
+            return
+        if name:
+            self.select(name)
+        lesson, depth = self.model.lesson, self.model.depth
+        if lesson is None or self._work is not None:
+            return
+        self.reader.questions.store()
+        self.model.demonstrate(True)
+        self.model.take_at(depth)
+        self.reader.reload()
+        self._show_list()
+        self.demonstration.start(scenes(lesson, depth))
+
+    def _begin_scene(self, scene: Scene) -> None:
+        lesson = self.model.lesson
+        if lesson is None:
+            return
+        result = self.model.result
+        if scene.kind == "predict":
+            self.model.predict(example_prediction(lesson, None if result is None or result.first is None
+                                                  else result.first.values))  # fmt: skip
+            self.reader.show_lesson()
+        if scene.kind == "run":
+            if result is not None:
+                self.reader.show_result()
+                self.demonstration.go_on()
+                return
+            self.run()
+            if self._work is None:  # it cannot be trained yet
+                self.demonstration.stop()
+                return
+        if scene.kind == "question":
+            self.reader.questions.reveal(scene.number)
+        QTimer.singleShot(0, self.reader, partial(self.reader.show_scene, scene, 0.0))
+
+    def _pause_demonstrated(self, paused: bool) -> None:
+        """Pause or resume the trainings of the demonstration, too."""
+        if self._work is not None and self._work.is_paused != paused:
+            self._pause()
+
+    def _end_demonstration(self) -> None:
+        self.cancel()
+        self.reader.questions.store()  # what was typed meanwhile belongs to the demonstration
+        self.model.demonstrate(False)
+        self.reader.reload()
+        self._show_list()
 
     # ------------------------------------------------------------------------------------------------------ handing in
 
@@ -305,6 +389,7 @@ class LessonsPage(QWidget):
     def close_down(self) -> None:
         """Stop what runs, and store the answers, as the window closes or is replaced."""
         self._watching.stop()
+        self.demonstration.stop()
         self.reader.questions.store()
         self.cancel()
 

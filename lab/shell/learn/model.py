@@ -28,6 +28,7 @@ class LearnModel:
         self.problem: Problem | None = None
         self._selected = ""
         self._answers: Answers | None = None
+        self._demonstrated: Answers | None = None  # those of a demonstration, which are stored nowhere
         self._results: dict[str, Result] = {}
         self._stamps: dict[str, float] = {}
 
@@ -46,7 +47,12 @@ class LearnModel:
 
     @property
     def answers(self) -> Answers:
-        """The answers of the learner; empty ones if the file is damaged, which is then left as it is."""
+        """The answers of the learner; empty ones if the file is damaged, which is then left as it is.
+
+        While a lesson is demonstrated, they are those of the demonstration.
+        """
+        if self._demonstrated is not None:
+            return self._demonstrated
         if self._answers is None:
             try:
                 self._answers = own_answers()
@@ -128,6 +134,15 @@ class LearnModel:
         """Forget the prediction and the answers of the selected lesson."""
         self._write(self.answers.without_lesson(self._selected))
 
+    @property
+    def is_demonstrating(self) -> bool:
+        """True while a lesson is demonstrated."""
+        return self._demonstrated is not None
+
+    def demonstrate(self, started: bool) -> None:
+        """Put answers that are not stored in the place of the learner's, or put those back."""
+        self._demonstrated = Answers() if started else None
+
     def take_outcome(self, lesson: Lesson, outcome: Outcome) -> None:
         """Take what was measured on this machine."""
         self._results[lesson.name] = Result({1: outcome})
@@ -166,6 +181,9 @@ class LearnModel:
         self._write(self.answers.with_lesson(self._selected, **changes))
 
     def _write(self, answers: Answers) -> None:
+        if self._demonstrated is not None:
+            self._demonstrated = answers
+            return
         self._answers = answers
         if self.problem is not None and self.problem.field == "answers":  # a damaged file, which is not overwritten
             return

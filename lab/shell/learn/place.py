@@ -1,4 +1,4 @@
-"""The place Learn, with a page for lessons and one for the answers of a class; `add_page` adds further ones."""
+"""The place Learn, with pages for lessons, the answers of a class and the plan of a term; `add_page` adds others."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from lab.widgets.core.theme import BETWEEN
 
 if TYPE_CHECKING:
     from lab.shell.learn.lessons_page import LessonsPage
+    from lab.shell.learn.reader import MakeLinked
     from lab.shell.session.session import Session
 
 
@@ -30,6 +31,7 @@ class LearnPlace(QWidget):
 
     Attributes:
         lessons: The page of the lessons; None before it is opened.
+        make_explorable: Makes the explorables that lessons name; None leaves their titles.
     """
 
     view_requested = Signal(str)
@@ -41,6 +43,7 @@ class LearnPlace(QWidget):
         super().__init__(parent)
         self._session = session
         self.lessons: LessonsPage | None = None
+        self.make_explorable: MakeLinked | None = None
         self._buttons = QButtonGroup(self)
         self._buttons.idClicked.connect(self._open)
         self._stack = QStackedWidget()
@@ -61,6 +64,7 @@ class LearnPlace(QWidget):
         rows.addWidget(self._stack, 1)
         self.add_page("lessons", tr("Lessons"), self._lessons)
         self.add_page("class", tr("Answers of a class"), self._class)
+        self.add_page("plan", tr("Plan of a term"), self._plan)
 
     def add_page(self, key: str, title: str, make: Callable[[], QWidget]) -> None:
         """Add a page at the right end, such as the worked examples.
@@ -109,7 +113,7 @@ class LearnPlace(QWidget):
     def _lessons(self) -> QWidget:
         from lab.shell.learn.lessons_page import LessonsPage
 
-        made = self.lessons = LessonsPage(self._session, self)
+        made = self.lessons = LessonsPage(self._session, self.make_explorable, self)
         made.view_requested.connect(self.view_requested)
         made.help_requested.connect(self.help_requested)
         made.example_requested.connect(self._show_example)
@@ -119,6 +123,19 @@ class LearnPlace(QWidget):
         from lab.shell.learn.class_page import ClassPage
 
         return ClassPage(self._session, self)
+
+    def _plan(self) -> QWidget:
+        from lab.shell.learn.plan_page import PlanPage
+
+        made = PlanPage(self._session, self)
+        made.demonstration_requested.connect(self._demonstrate)
+        return made
+
+    def _demonstrate(self, name: str) -> None:
+        """Play a lesson by itself."""
+        self.open_page("lessons")
+        if self.lessons is not None:
+            self.lessons.demonstrate(name)
 
     def _show_example(self, name: str) -> None:
         """Show a worked example, if there is a page of them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from lab.lessons.answers import LONGEST_ANSWER, LessonAnswers
 from lab.lessons.lesson import DEPTHS, Depth, Lesson
@@ -22,6 +22,7 @@ class Questions(QWidget):
 
     Attributes:
         fields: The fields of the answers, by the number of the question from 1.
+        answers: The answers of the lesson, by the same numbers.
     """
 
     answered = Signal(int, str)
@@ -30,6 +31,8 @@ class Questions(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.fields: dict[int, QPlainTextEdit] = {}
+        self.answers: dict[int, QLabel] = {}
+        self._toggles: dict[int, Button] = {}
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._content: QWidget | None = None
@@ -46,7 +49,7 @@ class Questions(QWidget):
         rows = QVBoxLayout(self._content)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(14)
-        self.fields = {}
+        self.fields, self.answers, self._toggles = {}, {}, {}
         for number, question in enumerate(lesson.questions, 1):
             if DEPTHS.index(question.depth) > DEPTHS.index(depth):
                 continue
@@ -73,8 +76,13 @@ class Questions(QWidget):
             each.addLayout(row)
             each.addWidget(answer)
             rows.addLayout(each)
-            self.fields[number] = field
+            self.fields[number], self.answers[number], self._toggles[number] = field, answer, show
         self._rows.addWidget(self._content)
+
+    def reveal(self, number: int) -> None:
+        """Show the lesson's answer to a question, from 1."""
+        if self.answers[number].isHidden():
+            _toggle(self.answers[number], self._toggles[number])
 
     def store(self) -> None:
         """Report the answers that were changed."""

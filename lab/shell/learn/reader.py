@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.lessons.lesson import DEPTHS
+from lab.shell.learn.demonstration import Scene
 from lab.shell.learn.model import LearnModel
 from lab.shell.learn.prediction_box import PredictionBox
 from lab.shell.learn.questions import Questions
@@ -21,12 +24,15 @@ from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import enumerated, tr
 from lab.widgets.core.theme import px
+from lab.widgets.formulas.marks import SymbolMarks
 
 if TYPE_CHECKING:
     from lab.lessons.lesson import Depth, Lesson
 
 WIDEST = 760
 """Most pixels of a line of text."""
+MakeLinked = Callable[[str, SymbolMarks], QWidget | None]
+"""The type of what makes an explorable by its key, linked to the symbols of a page; None if there is none."""
 
 
 class LessonReader(QWidget):
@@ -35,12 +41,14 @@ class LessonReader(QWidget):
     Args:
         model: The state of Learn.
         background: Typesets formulas.
+        make_explorable: Makes the explorables that texts name, by key and marks; None leaves their titles.
 
     Attributes:
         prediction: The prediction.
         run_row: The row that runs the lesson.
         result: What was measured.
         questions: The questions.
+        marks: The symbol that is pointed at.
     """
 
     changed = Signal()
@@ -51,9 +59,18 @@ class LessonReader(QWidget):
     """A page of the help is to be shown."""
     example_requested = Signal(str)
     """A worked example is to be shown."""
+    demonstration_requested = Signal()
+    """The lesson is to be played by itself."""
 
-    def __init__(self, model: LearnModel, background: Background) -> None:
+    def __init__(
+        self,
+        model: LearnModel,
+        background: Background,
+        make_explorable: MakeLinked | None = None,
+    ) -> None:
         super().__init__()
+        self.marks = SymbolMarks(self)
+        make = None if make_explorable is None else partial(_made, make_explorable, self.marks)
         self._model = model
         self._shown: tuple[str, str] = ("", "")
         self.estimate: float | None = None
@@ -65,7 +82,7 @@ class LessonReader(QWidget):
         self.depth_menu = MenuButton(tr("Depth"), depths, self._take_depth, prefix=tr("depth "))
         self.reset = Button(tr("Begin again"), hint=tr("Forget the prediction and the answers of this lesson"))
         self.reset.clicked.connect(self._reset)
-        self._texts = {one: LessonText(background, title) for one, title in (
+        self._texts = {one: LessonText(background, title, self.marks, make) for one, title in (
             ("look", tr("Introduction")), ("lesson", tr("Text of the lesson")),
             ("further", tr("Going further")), ("teacher", tr("For the teacher")),
         )}  # fmt: skip
@@ -86,6 +103,8 @@ class LessonReader(QWidget):
         self.teacher = Button(tr("For the teacher"), role="quiet")
         self.teacher.setCheckable(True)
         self.teacher.toggled.connect(self._show_teacher)
+        self.play = Button(tr("Demonstrate"), hint=tr("Play the lesson by itself, with a prediction as an example"))
+        self.play.clicked.connect(self.demonstration_requested)
         self._mistake = label("", "dim")
         self._mistake.setWordWrap(True)
         self._headings = {
@@ -110,6 +129,7 @@ class LessonReader(QWidget):
         view.addWidget(self._look, 1)
         teacher = QHBoxLayout()
         teacher.addWidget(self.teacher)
+        teacher.addWidget(self.play)
         teacher.addStretch(1)
         column = QWidget()
         follow_type(column, lambda column: column.setMaximumWidth(px(WIDEST)))
@@ -217,6 +237,27 @@ class LessonReader(QWidget):
         if lesson is not None:
             self._mistake.setText(tr("The mistake it meets: {mistake}", mistake=lesson.mistake))
 
+    def show_scene(self, scene: Scene, share: float) -> None:
+        """Scroll to what a scene of a demonstration shows, and through it as far as a share of it has passed."""
+        heading, shown = self._parts_of(scene)
+        content = self.scroll_area.widget()
+        top = heading.mapTo(content, QPoint(0, 0)).y()
+        bottom = shown.mapTo(content, QPoint(0, shown.height())).y()
+        hidden = max(0, bottom - top - self.scroll_area.viewport().height())
+        self.scroll_area.verticalScrollBar().setValue(top - 8 + round(share * hidden))
+
+    def _parts_of(self, scene: Scene) -> tuple[QWidget, QWidget]:
+        """Return the first and the last widget of a scene."""
+        if scene.kind == "question" and scene.number in self.questions.fields:
+            return self.questions.fields[scene.number], self.questions.answers[scene.number]
+        parts: dict[str, tuple[QWidget, QWidget]] = {
+            "look": (self._summary, self._texts["look"]), "predict": (self._headings["predict"], self.prediction),
+            "run": (self._headings["run"], self.run_row), "result": (self._headings["predict"], self.result),
+            "explain": (self._headings["explain"], self._texts["lesson"]),
+            "further": (self._headings["further"], self._texts["further"]),
+        }  # fmt: skip
+        return parts.get(scene.kind, (self._headings["questions"], self.questions))
+
     def reload(self) -> None:
         """Show the selected lesson again, since its files changed."""
         self._shown = ("", "")
@@ -262,6 +303,10 @@ class LessonReader(QWidget):
             bar.setValue(bar.value() + steps[event.key()])
         else:
             super().keyPressEvent(event)
+
+
+def _made(make: MakeLinked, marks: SymbolMarks, key: str) -> QWidget | None:
+    return make(key, marks)
 
 
 def _about(lesson: Lesson) -> str:

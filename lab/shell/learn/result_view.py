@@ -18,6 +18,8 @@ SIGNS = {True: ("✓", "good"), False: ("✗", "bad"), None: ("?", "warn")}
 """The sign and the role of a comparison by what it came to."""
 MOST_COLUMNS = 8
 """Most entries of a quantity that stand in one row."""
+SHORTEST, LONGEST = 1e4, 1e13
+"""Numbers between them are written in full, as counts of parameters and operations are."""
 
 
 class ResultView(QWidget):
@@ -74,7 +76,9 @@ def _measured(lesson: Lesson, measure: Measure, value: Value) -> QGridLayout:
 def _number(value: float | str) -> QLabel:
     if isinstance(value, str):
         return label(value)
-    return label(tr("infinite") if math.isinf(value) else localized(f"{value:.4g}"))
+    if math.isinf(value):
+        return label(tr("infinite"))
+    return label(localized(f"{value:,.0f}" if SHORTEST <= abs(value) < LONGEST else f"{value:.4g}"))
 
 
 def _checks(lesson: Lesson, outcome: Outcome) -> QGridLayout:

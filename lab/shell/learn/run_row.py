@@ -81,7 +81,7 @@ class RunRow(QWidget):
         self.show_result.setVisible(result is not None and not is_seen)
         self.show_result.setEnabled(is_predicted)
         self.show_result.change_role("primary")
-        count = tr_n("1 training", "{n} trainings", trainings)
+        count = tr_n("1 training", "{n} trainings", trainings) if trainings else tr("computed, without a training")
         long = "" if seconds is None else tr("about {time} on this machine", time=about_duration(seconds))
         parts = [count, long] if long else [count]
         if result is not None:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QHelpEvent,
     QImage,
+    QMouseEvent,
     QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
@@ -28,11 +29,15 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidg
 
 from lab.lessons.glossary import tip_at, tip_of
 from lab.lessons.markdown import pieces
+from lab.lessons.pictures import read_picture
 from lab.lessons.spoken import spoken
 from lab.shell.runtime.background import Background
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.theme import SIZES, px, themes
+from lab.widgets.explorables.embedding import EmbeddedExplorables, MakeExplorable, image_cursor
+from lab.widgets.formulas.marks import SymbolMarks
+from lab.widgets.formulas.picture import FormulaPicture, typeset_picture
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -47,11 +52,13 @@ _numbers = itertools.count(1)
 
 
 class LessonText(QTextBrowser):
-    """A text that is as high as it is long.
+    """A text that is as high as it is long. The symbol of a formula under the mouse is marked in all formulas.
 
     Args:
         background: Typesets formulas in a thread.
         name: Its name for screen readers.
+        marks: The symbol that is pointed at on the page of the text.
+        make_explorable: Makes the explorables that the text names; None leaves their titles.
         parent: Its parent.
     """
 
@@ -60,15 +67,24 @@ class LessonText(QTextBrowser):
     example_requested = Signal(str)
     """A worked example is to be shown, by its name."""
 
-    def __init__(self, background: Background, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        background: Background,
+        name: str,
+        marks: SymbolMarks,
+        make_explorable: MakeExplorable | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._background = background
+        self._background, self._marks = background, marks
+        self.explorables = EmbeddedExplorables(self, make_explorable)
+        self._marked = ""  # the symbol that is marked in the pictures
         self._text, self._folder = "", Path()
         self._number = next(_numbers)
         self._document: QTextDocument | None = None
         self._formulas: list[str] = []
         self._alone: set[int] = set()
-        self._pictures: list[QImage] = []
+        self._pictures: list[FormulaPicture] = []
         self.setProperty("role", "reading")
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -77,6 +93,8 @@ class LessonText(QTextBrowser):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.anchorClicked.connect(self._follow)
+        self.setMouseTracking(True)
+        marks.changed.connect(self._mark)
         themes.changed.connect(self._restyle)
 
     def show_text(self, text: str, folder: Path) -> None:
@@ -100,6 +118,7 @@ class LessonText(QTextBrowser):
         """Fit the height to another width."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
+            self.explorables.fit()
             self._fit()
 
     def createMimeDataFromSelection(self) -> QMimeData:
@@ -149,6 +168,51 @@ class LessonText(QTextBrowser):
                     return latex
         return tip_at(cursor.block().text(), cursor.positionInBlock(), language.code)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Point at the symbol of a formula under the mouse."""
+        super().mouseMoveEvent(event)
+        self._marks.point(self.symbol_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at nothing."""
+        super().leaveEvent(event)
+        self._marks.point("")
+
+    def symbol_at(self, position: QPointF) -> str:
+        """Return the symbol of a formula at a position in pixels; "" for none."""
+        for number, picture in enumerate(self._pictures):
+            area = self.formula_rect(number)
+            if area.contains(position):
+                return picture.symbol_at(position - area.topLeft())
+        return ""
+
+    def formula_rect(self, number: int) -> QRectF:
+        """Return where a formula is, in pixels; an empty one if it is not in the document."""
+        document = self.document()
+        cursor = image_cursor(document, f"{FORMULA}{number}")
+        if cursor is None:
+            return QRectF()
+        block, form = cursor.block(), cursor.charFormat().toImageFormat()
+        inside = cursor.selectionStart() - block.position()
+        line = block.layout().lineForTextPosition(inside)
+        top = document.documentLayout().blockBoundingRect(block).topLeft()
+        x, baseline = line.cursorToX(inside)[0], line.y() + line.ascent()  # type: ignore[index]
+        return QRectF(top.x() + x, top.y() + baseline - form.height() / 2, form.width(), form.height())
+
+    def _mark(self, symbol: str) -> None:
+        """Show the formulas again that have the symbol that is pointed at, or had the one before."""
+        before, self._marked = self._marked, symbol
+        document = self.document()
+        for number, picture in enumerate(self._pictures):
+            if picture.has(symbol) or picture.has(before):
+                url = QUrl(f"{FORMULA}{number}")
+                kind = QTextDocument.ResourceType.ImageResource.value
+                document.addResource(kind, url, picture.marked(symbol))
+                cursor = image_cursor(document, f"{FORMULA}{number}")
+                if cursor is not None:
+                    document.markContentsDirty(cursor.selectionStart(), 1)
+        self.viewport().update()
+
     def _latex_of(self, form: QTextCharFormat) -> str:
         name = form.toImageFormat().name() if form.isImageFormat() else ""
         number = name.removeprefix(FORMULA)
@@ -163,7 +227,7 @@ class LessonText(QTextBrowser):
     def _render(self) -> None:
         """Make the document, without pictures of formulas at first, and typeset them in the background."""
         self._formulas, self._alone, markdown = _numbered(self._text)
-        document = QTextDocument(self)
+        document = _Document(self._folder, self)
         document.setDefaultFont(self.font())
         document.setUndoRedoEnabled(False)
         document.setDefaultStyleSheet(f"a {{ color: {themes.now.accent}; }}")
@@ -177,6 +241,7 @@ class LessonText(QTextBrowser):
         self.setDocument(document)
         if previous is not None:
             previous.deleteLater()
+        self.explorables.show_document()
         self._show_pictures(self._pictures)
         if self._formulas and not self._pictures:
             x_height = QFontMetricsF(self.font()).xHeight()
@@ -186,16 +251,16 @@ class LessonText(QTextBrowser):
             title = tr("Typesetting formulas")
             self._background.run(title, work, self._take_pictures, _ignore, replaces=f"lesson text {self._number}")
 
-    def _take_pictures(self, pictures: list[QImage]) -> None:
+    def _take_pictures(self, pictures: list[FormulaPicture]) -> None:
         if len(pictures) == len(self._formulas):
             self._pictures = pictures
             self._show_pictures(pictures)
 
-    def _show_pictures(self, pictures: Sequence[QImage]) -> None:
+    def _show_pictures(self, pictures: Sequence[FormulaPicture]) -> None:
         """Put the pictures of formulas into the document; the LaTeX stays where there is none."""
         document = self.document()
         for number, latex in enumerate(self._formulas):
-            image = pictures[number] if number < len(pictures) else QImage()
+            image = pictures[number].marked(self._marked) if number < len(pictures) else QImage()
             if image.isNull():
                 image = _latex_picture(latex, self.font(), self.devicePixelRatioF())
             url = QUrl(f"{FORMULA}{number}")
@@ -206,7 +271,7 @@ class LessonText(QTextBrowser):
 
     def _set_image(self, number: int, image: QImage) -> None:
         """Give the image of a formula its size and place on the line."""
-        cursor = _image_cursor(self.document(), f"{FORMULA}{number}")
+        cursor = image_cursor(self.document(), f"{FORMULA}{number}")
         if cursor is None:
             return
         form = QTextImageFormat()
@@ -223,6 +288,7 @@ class LessonText(QTextBrowser):
 
     def _fit(self) -> None:
         self.setFixedHeight(self._height())
+        self.explorables.place()
 
     def _follow(self, link: QUrl) -> None:
         scheme, rest = link.scheme(), link.toString().partition(":")[2]
@@ -234,6 +300,27 @@ class LessonText(QTextBrowser):
             self.example_requested.emit(rest)
         elif scheme == "term":
             QToolTip.showText(self.cursor().pos(), plain_tip(tip_of(rest, language.code)), self)
+
+
+class _Document(QTextDocument):
+    """A document whose only pictures are those of a folder: Qt would read any file of the machine.
+
+    Args:
+        folder: The folder.
+        parent: Its parent.
+    """
+
+    def __init__(self, folder: Path, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._folder = folder
+
+    def loadResource(self, _kind: int, url: QUrl | str) -> QImage:
+        """Return a picture of the folder; for all else a pixel, since Qt would search on where there is no picture."""
+        image = QImage.fromData(read_picture(self._folder, Path(QUrl(url).toLocalFile())))
+        if image.isNull():
+            image = QImage(1, 1, QImage.Format.Format_ARGB32)
+            image.fill(Qt.GlobalColor.transparent)
+        return image
 
 
 def _numbered(text: str) -> tuple[list[str], set[int], str]:
@@ -256,24 +343,6 @@ def _numbered(text: str) -> tuple[list[str], set[int], str]:
         formulas += piece.inline
         parts.append(part)
     return formulas, alone, "".join(parts)
-
-
-def _image_cursor(document: QTextDocument, name: str) -> QTextCursor | None:
-    """Return a cursor that selects an image; None if it is not there."""
-    block = document.begin()
-    while block.isValid():
-        iterator = block.begin()
-        while not iterator.atEnd():
-            fragment = iterator.fragment()
-            form = fragment.charFormat()
-            if form.isImageFormat() and form.toImageFormat().name() == name:
-                cursor = QTextCursor(document)
-                cursor.setPosition(fragment.position())
-                cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
-                return cursor
-            iterator += 1
-        block = block.next()
-    return None
 
 
 def _set_type(document: QTextDocument) -> None:
@@ -308,26 +377,18 @@ def _set_type(document: QTextDocument) -> None:
 
 def _typeset(
     formulas: Sequence[tuple[str, bool]], colour: str, scale: float, type_scale: float, x_height: float, job: Job
-) -> list[QImage]:
+) -> list[FormulaPicture]:
     """Return pictures of formulas; a null one for LaTeX that cannot be read; in a thread."""
-    from lab.widgets.figures.formula import close_fonts, typeset_in_line
+    from lab.widgets.formulas.typesetting import close_fonts
 
     found = []
     try:
         for latex, is_alone in formulas:
             if job.cancelled:
                 break
-            try:
-                points = ALONE if is_alone else IN_LINE
-                shown = latex.replace(r"\frac", r"\dfrac") if is_alone else latex
-                picture = typeset_in_line(shown, colour, scale * type_scale, x_height / type_scale, points)
-            except ValueError:
-                found.append(QImage())
-                continue
-            height, width, _ = picture.shape
-            image = QImage(picture.tobytes(), width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
-            image.setDevicePixelRatio(scale)
-            found.append(image)
+            points = (ALONE if is_alone else IN_LINE) * type_scale
+            shown = latex.replace(r"\frac", r"\dfrac") if is_alone else latex
+            found.append(typeset_picture(shown, colour, scale, points, x_height))
     finally:
         close_fonts()
     return found

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.base.problems import Problem
     from lab.shell.session.runs.model import RunModel
-    from lab.workbench.access.answers.classes import TextClasses
+    from lab.workbench.access.answers.classes import PredictedClasses
     from lab.workbench.access.generation import LikeliestTokens, Piece
     from lab.workbench.access.model_access import ModelAccess
     from lab.workbench.access.next_token import NextToken
@@ -133,7 +133,7 @@ class NextRequest:
     use: TextUse
     with_logits: bool = False
 
-    def work(self, job: Job) -> LikeliestTokens | TextClasses | NextToken:
+    def work(self, job: Job) -> LikeliestTokens | PredictedClasses | NextToken:
         """Predict the tokens or the classes; in a thread."""
         del job  # a prediction cannot be interrupted
         if self.with_logits and self.use.writes:

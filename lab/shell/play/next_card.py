@@ -20,7 +20,7 @@ from lab.widgets.core.theme import themes
 from lab.widgets.lists.bar_list import BarList
 from lab.widgets.tokens.next_tokens import NextTokens, percent
 from lab.widgets.tokens.stages import LOGIT, PROBABILITY, SURPRISAL
-from lab.workbench.access.answers.classes import TextClasses
+from lab.workbench.access.answers.classes import PredictedClasses
 from lab.workbench.access.text_use import TextUse
 
 if TYPE_CHECKING:
@@ -72,7 +72,9 @@ class NextCard(Card):
         self.show_empty(tr("The most probable next tokens after the prompt, or at a token that you click."))
         themes.changed.connect(self._colour_tokens)
 
-    def show_found(self, request: NextRequest, found: LikeliestTokens | TextClasses, *, can_continue: bool) -> None:
+    def show_found(
+        self, request: NextRequest, found: LikeliestTokens | PredictedClasses, *, can_continue: bool
+    ) -> None:
         """Show the answer to a request.
 
         Args:
@@ -81,7 +83,7 @@ class NextCard(Card):
             can_continue: Whether a likely token continues the prompt.
         """
         self._name(request.use, model_name(request.run, found.step))
-        if isinstance(found, TextClasses):
+        if isinstance(found, PredictedClasses):
             self.classes.set_bars(*bars_of(found))
             self._show(self.classes)
         else:

@@ -1,4 +1,4 @@
-"""The pages of Play: write, fill in, translate, side by side, score, measure, test, cost, plane, guess, tell apart."""
+"""The pages of Play, from Write to Blind test; each but Write is made when it is first opened."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from lab.widgets.core.splitter import Splitter
 from lab.workbench.access.text_use import TextUse
 
 if TYPE_CHECKING:
+    from lab.shell.play.canvas.page import CanvasPage
     from lab.shell.play.fill_page import FillPage
     from lab.shell.play.lockstep.blind_page import BlindPage
     from lab.shell.play.lockstep.page import LockstepPage
@@ -33,16 +34,20 @@ if TYPE_CHECKING:
 
     Page = (
         ScorePage | MeasurePage | BehaviourPage | GuessPage | LockstepPage | BlindPage | CostPage | FillPage | PlanePage
-        | TranslatePage
+        | TranslatePage | CanvasPage
     )  # fmt: skip
 
-WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST, FILL, TRANSLATE, PLANE = range(11)
+WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, LOCKSTEP, BLIND, COST, FILL, TRANSLATE, PLANE, CANVAS = range(12)
 """The pages, by the numbers that are stored."""
 OF_PANEL = (WRITE, LOCKSTEP, BLIND)
 """The pages on which texts are written as the panel says."""
-ALONE: Mapping[int, TextUse] = {FILL: TextUse.HIDDEN, TRANSLATE: TextUse.SOURCE}
-"""The pages for models of one use alone."""
-OFFERED: Mapping[TextUse, tuple[int, ...]] = {TextUse.HIDDEN: (FILL, SCORE)}
+ALONE: Mapping[int, tuple[TextUse, ...]] = {
+    FILL: (TextUse.HIDDEN,), TRANSLATE: (TextUse.SOURCE,), CANVAS: (TextUse.IMAGES, TextUse.MATCHING),
+}  # fmt: skip
+"""The pages for models of some uses alone."""
+OFFERED: Mapping[TextUse, tuple[int, ...]] = {
+    TextUse.HIDDEN: (FILL, SCORE), TextUse.IMAGES: (CANVAS,), TextUse.MATCHING: (CANVAS,),
+}  # fmt: skip
 """The pages of models that have few, first the one that is opened in place of another; others have all the rest."""
 
 
@@ -65,6 +70,7 @@ class _Making(NamedTuple):
 MAKING: Mapping[int, _Making] = {
     FILL: _Making("fill", "lab.shell.play.fill_page:FillPage"),
     TRANSLATE: _Making("translate", "lab.shell.play.translate.page:TranslatePage"),
+    CANVAS: _Making("canvas", "lab.shell.play.canvas.page:CanvasPage"),
     LOCKSTEP: _Making("lockstep", "lab.shell.play.lockstep.page:LockstepPage", of_runs=True, of_panel=True),
     SCORE: _Making("score", "lab.shell.play.score.page:ScorePage", of_runs=True),
     MEASURE: _Making("measure", "lab.shell.play.measure.page:MeasurePage", of_runs=True),
@@ -96,6 +102,7 @@ class PlayPages(QWidget):
         cost: The page Cost; None before it is opened.
         fill: The page Fill in; None before it is opened.
         translate: The page Translate; None before it is opened.
+        canvas: The page Canvas; None before it is opened.
         plane: The page Plane; None before it is opened.
     """
 
@@ -118,6 +125,7 @@ class PlayPages(QWidget):
         self.fill: FillPage | None = None
         self.translate: TranslatePage | None = None
         self.plane: PlanePage | None = None
+        self.canvas: CanvasPage | None = None
         self._is_ready = False
         self._buttons = QButtonGroup(self)
         self._buttons.idClicked.connect(self.open_page)
@@ -128,6 +136,7 @@ class PlayPages(QWidget):
             WRITE: tr("Let a run continue a prompt"),
             FILL: tr("Let a run predict the hidden tokens of a text"),
             TRANSLATE: tr("Let a run on pairs write the target of a source, and see how both are aligned"),
+            CANVAS: tr("Draw a picture, and see what a run on images makes of it"),
             LOCKSTEP: tr("Let up to four runs or checkpoints write in lockstep, and compare their predictions"),
             SCORE: tr("Let the shown runs read a text of yours"),
             MEASURE: tr("Compare ways of decoding with the corpus"),
@@ -138,7 +147,8 @@ class PlayPages(QWidget):
             BLIND: tr("Guess whether a run, and which one, or the corpus wrote a passage"),
         }
         titles = {
-            WRITE: tr("Write"), FILL: tr("Fill in"), TRANSLATE: tr("Translate"), LOCKSTEP: tr("Side by side"),
+            WRITE: tr("Write"), FILL: tr("Fill in"), TRANSLATE: tr("Translate"), CANVAS: tr("Canvas"),
+            LOCKSTEP: tr("Side by side"),
             SCORE: tr("Score"), MEASURE: tr("Measure"), BEHAVIOUR: tr("Behaviour"), COST: tr("Cost"),
             PLANE: tr("Plane"), GUESS: tr("Guess"), BLIND: tr("Blind test"),
         }  # fmt: skip
@@ -187,7 +197,9 @@ class PlayPages(QWidget):
     def _offer(self) -> None:
         """Offer the pages of what the selected model does with a text."""
         use = self.write.model.use
-        rest = tuple(page for page in (WRITE, *MAKING) if ALONE.get(page, use) is use)
+        if self.canvas is not None and use in ALONE[CANVAS]:
+            self.canvas.open_selected()
+        rest = tuple(page for page in (WRITE, *MAKING) if use in ALONE.get(page, (use,)))
         offered = OFFERED.get(use, rest)
         if offered == self._offered:
             return

@@ -42,7 +42,7 @@ from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.messages import capitalized, message_text, problem_line
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import px, token_font
-from lab.workbench.access.answers.classes import TextClasses
+from lab.workbench.access.answers.classes import PredictedClasses
 from lab.workbench.access.next_token import NextToken
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.access.text_use import TextUse
@@ -560,7 +560,7 @@ class PlayPlace(QWidget):
             self._show_problem(Source.NEXT, problem)
             self.next_card.show_problem(self.model.use, problem)
 
-    def _take_next(self, request: NextRequest, found: LikeliestTokens | TextClasses | NextToken) -> None:
+    def _take_next(self, request: NextRequest, found: LikeliestTokens | PredictedClasses | NextToken) -> None:
         if self._end_next(request) and self.model.shows_next:
             self._show_problem(Source.NEXT, None)
             self.model.shown = NO_TOKEN

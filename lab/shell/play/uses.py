@@ -8,7 +8,7 @@ from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.lists.bar_list import Bar
 from lab.widgets.tokens.next_tokens import percent
-from lab.workbench.access.answers.classes import TextClasses
+from lab.workbench.access.answers.classes import PredictedClasses
 from lab.workbench.access.next_token import TokenStages
 from lab.workbench.access.text_use import TextUse
 
@@ -37,7 +37,8 @@ def sentence_of(use: TextUse) -> str:
         TextUse.CLASSES: tr("This model writes nothing. It predicts the class of a text: write one, and see the bars."),
         TextUse.HIDDEN: tr("This model predicts hidden tokens from both sides. The page Fill in asks it for them."),
         TextUse.VECTORS: tr("This model reads numbers, and no text. Inspect and Plane show what it predicts."),
-        TextUse.IMAGES: tr("This model reads images, and no text. Inspect shows what it predicts."),
+        TextUse.IMAGES: tr("This model reads images, and no text. The page Canvas asks it what they show."),
+        TextUse.MATCHING: tr("This model compares images with texts. The page Canvas asks it which text fits."),
         TextUse.CAPTIONS: tr(
             "This model writes captions of images, and reads no text. Train shows how well it predicts."
         ),
@@ -46,7 +47,7 @@ def sentence_of(use: TextUse) -> str:
     return sentences[use]
 
 
-def bars_of(found: TextClasses) -> tuple[list[str], list[Bar]]:
+def bars_of(found: PredictedClasses) -> tuple[list[str], list[Bar]]:
     """Return the names of the columns and the rows: the classes of a text, or the likeliest class of each word."""
     if not found.words:
         bars = [Bar(name, share, (percent(share),), f"{name} {percent(share)}") for name, share in found.ranked()]

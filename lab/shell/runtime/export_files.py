@@ -97,6 +97,8 @@ def _content_of(export: Export, suffix: str) -> Callable[[], bytes | str]:
             return partial(printed, figure, "svg")
         case ".pdf":
             return partial(printed, figure, "pdf")
+        case ".pgf":
+            return partial(printed, figure, "pgf")
         case ".csv":
             return partial(csv_of, figure)
     return partial(script_of, figure)

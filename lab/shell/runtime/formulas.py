@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
 from lab.widgets.core.i18n import tr
+from lab.widgets.formulas.picture import FormulaPicture, typeset_picture
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -21,7 +22,9 @@ def typeset_formulas(
     formulas: Sequence[str],
     colour: str,
     scale: float,
-    show: Callable[[Sequence[QImage]], object],
+    show: Callable[[Sequence[FormulaPicture]], object],
+    *,
+    replaces: str = "formula",
 ) -> None:
     """Typeset formulas in a thread; without matplotlib, or where it cannot read one, the LaTeX stays.
 
@@ -31,31 +34,20 @@ def typeset_formulas(
         colour: The colour of the ink.
         scale: Device pixels of a pixel.
         show: Called with their pictures, in the main thread.
+        replaces: A key; typesetting with the same key that still runs is cancelled.
     """
     work = partial(_typeset, tuple(formulas), colour, scale)
-    background.run(tr("Typesetting a formula"), work, show, _ignore, replaces="formula")
+    background.run(tr("Typesetting a formula"), work, show, _ignore, replaces=replaces)
 
 
-def _typeset(formulas: Sequence[str], colour: str, scale: float, job: Job) -> list[QImage]:
-    from lab.widgets.figures.formula import close_fonts
+def _typeset(formulas: Sequence[str], colour: str, scale: float, job: Job) -> list[FormulaPicture]:
+    from lab.widgets.formulas.typesetting import close_fonts
 
+    none = FormulaPicture(QImage())
     try:
-        return [QImage() if job.cancelled else _picture_of(latex, colour, scale) for latex in formulas]
+        return [none if job.cancelled else typeset_picture(latex, colour, scale) for latex in formulas]
     finally:
         close_fonts()
-
-
-def _picture_of(latex: str, colour: str, scale: float) -> QImage:
-    from lab.widgets.figures.formula import typeset
-
-    try:
-        picture = typeset(latex, colour, scale)
-    except ValueError:  # not the LaTeX that matplotlib reads
-        return QImage()
-    height, width, _ = picture.shape
-    image = QImage(picture.tobytes(), width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
-    image.setDevicePixelRatio(scale)
-    return image
 
 
 def _ignore(_: Problem) -> None:

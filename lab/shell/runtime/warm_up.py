@@ -28,7 +28,6 @@ from lab.widgets.core.i18n import tr
 LIBRARIES = ("c10", "torch_cpu", "torch", "torch_python")
 """torch's own libraries, those first on which the others depend."""
 MODULES = (
-    "torch.fx.experimental.symbolic_shapes",
     "lab.training.experiment",
     "lab.training.recording.recorder",
     "lab.training.trainer",

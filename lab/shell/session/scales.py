@@ -36,7 +36,7 @@ def unit_label(by: Unit) -> str:
     """Return the label of an x axis where it can be selected."""
     return {
         "steps": tr("step"), "tokens": tr("tokens"), "epochs": tr("epochs"), "seconds": tr("seconds"),
-        "FLOPs": tr("FLOPs"),
+        "FLOPs": tr("FLOPs"), "joules": tr("joules"),
     }[by]  # fmt: skip
 
 
@@ -44,23 +44,37 @@ def axis_name(by: Unit) -> str:
     """Return the label of an x axis, with its unit."""
     return {
         "steps": tr("step"), "tokens": tr("tokens read"), "epochs": tr("epochs"),
-        "seconds": tr("training time"), "FLOPs": tr("training FLOPs"),
+        "seconds": tr("training time"), "FLOPs": tr("training FLOPs"), "joules": tr("energy of the training (J)"),
     }[by]  # fmt: skip
 
 
 def axis_kind(by: Unit) -> Kind:
     """Return the format of the values on an x axis."""
-    return "number" if by == "epochs" or by == "FLOPs" else by
+    return "number" if by == "epochs" or by == "FLOPs" or by == "joules" else by
 
 
 def has_axis(run: RunModel, by: Unit) -> bool:
-    """Return True if a run has positions on an x axis: FLOPs need those of a token, and epochs their series."""
+    """Return True if a run has positions on an x axis: FLOPs need those of a token, epochs and joules their series."""
     return _is_known(run.curves, by)
+
+
+def why_no_axis(run: RunModel, by: Unit) -> str:
+    """Return the reason why a run has no positions on an x axis."""
+    if by == "epochs":
+        return tr("{run} recorded no epochs: its examples have no end.", run=run.name)
+    if by == "joules":
+        return tr(
+            "The energy of {run} is unknown: its system did not tell the power, or only to administrators.",
+            run=run.name,
+        )
+    return tr("The FLOPs per token of {run} are unknown.", run=run.name)
 
 
 def _is_known(curves: Curves, by: Unit) -> bool:
     if by == "epochs":
         return "epochs" in curves.names()
+    if by == "joules":
+        return curves.power in curves.names() and "seconds" in curves.names()
     return by != "FLOPs" or curves.flops_per_token is not None
 
 
@@ -107,6 +121,8 @@ def _units_label(values: Mapping[Unit, float]) -> str:
         parts.append(tr("{n} epochs", n=localized(format_value(values["epochs"]))))
     if "seconds" in values:
         parts.append(localized(format_clock(values["seconds"])))
+    if "joules" in values:
+        parts.append(tr("{n} J", n=localized(format_value(values["joules"]))))
     if "FLOPs" in values:
         parts.append(tr("{n} FLOPs", n=localized(format_value(values["FLOPs"]))))
     return " · ".join(parts)

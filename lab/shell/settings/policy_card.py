@@ -53,6 +53,10 @@ def policy_sentences(found: Policy) -> list[str]:
         titles |= {"learn": tr("Learn"), "plugins": tr("Plugins")}
         names = ", ".join(titles[key] for key in found.hidden_places)
         sentences.append(tr("These places are not shown: {names}.", names=names))
+    if found.lessons is not None:
+        names = ", ".join(found.lessons)
+        sentences.append(tr("Only these lessons are shown: {names}.", names=names) if names
+                         else tr("No lesson is shown."))  # fmt: skip
     if found.language is not None:
         sentences.append(tr("The language is {language}.", language=LANGUAGES[found.language]))
     if found.theme is not None:

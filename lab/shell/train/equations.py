@@ -8,8 +8,8 @@ from functools import partial
 from lab.api import Architecture, Mixer, ModelConfig, PatternStackConfig
 from lab.base.model_parts import ModelPart
 from lab.widgets.core.controls import Button
-from lab.widgets.core.explanation import FormulaPanel, FormulaSection, ShowPart, SymbolLink, part_link
 from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.formulas.explanation import FormulaPanel, FormulaSection, ShowPart, SymbolLink, part_link
 
 WIDTH = 520
 """Width of the panel in pixels."""
@@ -26,6 +26,8 @@ class EquationsPanel(FormulaPanel):
         tree: The drawn model, whose parts symbols are linked to; None while it is being drawn.
         select: Selects a part of it, as `Architecture.symbol_parts` names it.
         reveal: Shows the field of a setting in the form; None for a run's model, whose settings are not in the form.
+        mark_part: Marks a part of the drawing by its path; None removes the mark.
+        mark_settings: Marks settings in the form by their paths, instead of those marked before.
         config: The settings of the model; None if they are not known, which shows no equations of mixers.
         about: The parts, the first of which with an equation is in sight at first, as `Explanation.parts` names them.
     """
@@ -37,10 +39,13 @@ class EquationsPanel(FormulaPanel):
         tree: ModelPart | None,
         select: ShowPart,
         reveal: Callable[[str], object] | None,
+        mark_part: Callable[[str | None], object],
+        mark_settings: Callable[[Sequence[str]], object],
         config: ModelConfig | None = None,
         about: Sequence[str] = (),
     ) -> None:
         self._tree, self._select, self._reveal = tree, select, reveal
+        self._mark_part, self._mark_settings = mark_part, mark_settings
         self._of_parts: list[tuple[str, SymbolLink]] = []  # paths of parts and the links to them
         title = tr("Equations of {architecture}", architecture=tr_registered(card.title))
         sections = [self._section(card, tree, card.symbol_parts, "architecture"), *self._sections_of_mixers(config)]
@@ -87,19 +92,26 @@ class EquationsPanel(FormulaPanel):
                 path = f"{settings}.{setting}"
                 name = tr("Show the setting of {symbol} in the configuration", symbol=symbol)
                 hint = tr("Show {setting} in the configuration", setting=path)
-                links[symbol] = SymbolLink(name, hint, partial(self._reveal, path))
+                links[symbol] = SymbolLink(name, hint, partial(self._reveal, path), partial(self._mark, None, path))
         for symbol, wanted in parts.items():
             meant = _inside(part, wanted)
             if meant is not None:
-                links[symbol] = self._link_to(symbol, meant.path)
+                setting = card.symbol_settings.get(symbol)
+                links[symbol] = self._link_to(symbol, meant.path, None if setting is None else f"{settings}.{setting}")
             elif self._tree is None:
                 links[symbol] = part_link(symbol, partial(self._select, wanted))
         return FormulaSection([*_single(card.equations)], card.symbols, links, card.references, title, link)
 
-    def _link_to(self, symbol: str, path: str) -> SymbolLink:
-        link = part_link(symbol, partial(self._select, path))
+    def _link_to(self, symbol: str, path: str, setting: str | None = None) -> SymbolLink:
+        """Return the link of a symbol to a part, which marks the setting of the symbol, too."""
+        link = part_link(symbol, partial(self._select, path), partial(self._mark, path, setting))
         self._of_parts.append((path, link))
         return link
+
+    def _mark(self, part: str | None, setting: str | None, marked: bool) -> None:
+        """Mark a part of the drawing and a setting of the form, or remove their marks."""
+        self._mark_part(part if marked else None)
+        self._mark_settings([setting] if marked and setting is not None and self._reveal is not None else [])
 
     def _link_of(self, wanted: str) -> SymbolLink | None:
         """Return the link of an equation to a part, or to the closest part around it; None if there is none."""

@@ -40,6 +40,7 @@ from lab.shell.session.scales import (
     unit_label,
     unit_named,
     validation_lines,
+    why_no_axis,
 )
 from lab.shell.train.comparison_line import ComparisonLine
 from lab.shell.train.end_row import EndRow
@@ -268,7 +269,7 @@ class LossCard(ChartCard):
         elif selected is not None and self._unknown(selected) and selected.curves.names():
             self.show_empty(tr("The bytes per token of {run} are unknown.", run=selected.name))
         elif selected is not None and not has_axis(selected, self.by) and selected.curves.names():
-            self.show_empty(tr("The FLOPs per token of {run} are unknown.", run=selected.name))
+            self.show_empty(why_no_axis(selected, self.by))
         elif selected is not None and waiting_label(selected):
             state = waiting_label(selected)
             self.show_empty(tr("{run}: {state}. Its curve starts with the first step.", run=selected.name, state=state))

@@ -18,13 +18,13 @@ from lab.shell.train.model_drawing import ModelDrawing
 from lab.shell.train.shaping import setting_texts
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label
-from lab.widgets.core.explanation import PanelButton, Typeset
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE
 from lab.widgets.diagram.labels import flops_text, parameters_text, parts_text, shape_of, title_of, weights_text
 from lab.widgets.diagram.view import DiagramArea
 from lab.widgets.figures.view import ExportButton
+from lab.widgets.formulas.explanation import PanelButton, Typeset
 
 SIDE = 248
 """Width of the text beside the drawing in pixels."""
@@ -121,7 +121,12 @@ class ModelCard(Card):
         except LabError:
             config = None
         about, self._about = self._about, ()
-        return EquationsPanel(button, card, tree, self._select, reveal, config, about)
+        mark_part, mark_settings = self.area.diagram.mark, self._mark_settings
+        return EquationsPanel(button, card, tree, self._select, reveal, mark_part, mark_settings, config, about)
+
+    def _mark_settings(self, paths: Sequence[str]) -> None:
+        """Mark settings in the form; without any, those that shape the selected part again."""
+        self.shaping_changed.emit(tuple(paths) or self._shaping)
 
     @property
     def _name(self) -> str:

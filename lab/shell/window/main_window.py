@@ -316,6 +316,7 @@ class Window(QMainWindow):
         from lab.shell.actions.shortcuts_page import ShortcutsPage
         from lab.shell.classroom.controller import ClassController
         from lab.shell.doctor.page import DoctorPage
+        from lab.shell.examples.pages import make_explorable
         from lab.shell.help.page import HelpPage
         from lab.shell.links.controller import LinksController
         from lab.shell.window.notices_view import Toasts
@@ -328,7 +329,8 @@ class Window(QMainWindow):
         self.command_palette = CommandPalette(self.commands, self)
         self.shortcuts = ShortcutsPage(self.commands, self)
         yield
-        self.help = HelpPage(self, session.background, partial(settings_pages, session.plugins))
+        explorable = partial(make_explorable, session.background)
+        self.help = HelpPage(self, session.background, partial(settings_pages, session.plugins), explorable)
         yield
         self.links = LinksController(self, session)
         self.doctor = DoctorPage(self, session.background, session.plugins)
@@ -438,7 +440,7 @@ class Window(QMainWindow):
             place = SettingsPlace(self.commands, self._centre)
         elif key == "learn":
             place = self.learn = LearnPlace(self.session, self._centre)
-            add_example_pages(place, self.session.background)
+            add_example_pages(place, self.session)
             place.view_requested.connect(self.show_place)
             place.help_requested.connect(self.help.show_page)
         else:

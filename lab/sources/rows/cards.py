@@ -6,8 +6,9 @@ from lab.api import Corpus, Register, hookimpl
 from lab.sources.rows.dates import DatesConfig
 from lab.sources.rows.digits import DigitsConfig
 from lab.sources.rows.draws import RowsConfig
+from lab.sources.rows.numbers import CurveConfig, LinearRuleConfig
 from lab.sources.rows.phrases import PhrasesConfig
-from lab.sources.rows.points import CurveConfig, PointsConfig
+from lab.sources.rows.points import PointsConfig
 from lab.sources.rows.polarity import PolarityConfig
 from lab.sources.rows.reversal import ReversalConfig
 from lab.sources.rows.shapes import ShapesConfig
@@ -115,15 +116,39 @@ _CARDS = (
     ),
     Corpus(
         name="sine",
-        title="A noisy sine wave",
-        build="lab.sources.rows.points:curve",
+        title="A noisy wave",
+        build="lab.sources.rows.numbers:curve",
         kind="vectors",
         config=CurveConfig,
-        summary="Positions, each with the height of a sine wave there and some noise, which is to be predicted.",
+        summary="Positions, each with the height of a sine wave, of steps or of a sawtooth there and some noise, which "
+        "is to be predicted.",
         tests="Whether a network fits a curve and not its noise: the mean squared error of the wave itself is the "
         "square of the noise.",
         expected="Networks learn slow waves sooner than fast ones. A linear model stays near the variance of the wave.",
-        references=("Rahaman et al. 2019, On the Spectral Bias of Neural Networks (ICML)", _BAYES),
+        references=(
+            "Rahaman et al. 2019, On the Spectral Bias of Neural Networks (ICML)",
+            "Telgarsky 2016, Benefits of Depth in Neural Networks (COLT)",
+            _BAYES,
+        ),
+        variants={shape: {"shape": shape} for shape in ("step", "sawtooth")},
+    ),
+    Corpus(
+        name="linear-rule",
+        title="A linear rule with noise",
+        build="lab.sources.rows.numbers:linear_rule",
+        kind="vectors",
+        config=LinearRuleConfig,
+        summary="Rows of normal numbers, each with a weighted sum of them and noise, which is to be predicted.",
+        tests="What happens where a model has as many weights as there are rows, and beyond: all rows can be fitted, "
+        "noise included.",
+        expected="The error is largest where weights and rows are equally many, and falls again with more weights. "
+        "Gradient descent from zeros finds the smallest weights of all that fit. No model gets below the noise.",
+        references=(
+            "Belkin et al. 2019, Reconciling Modern Machine-Learning Practice and the Bias-Variance Trade-Off",
+            "Hastie, Montanari, Rosset and Tibshirani 2022, Surprises in High-Dimensional Ridgeless Least Squares "
+            "Interpolation",
+            "Heckel and Yilmaz 2021, Early Stopping in Deep Networks: Double Descent and How to Eliminate It",
+        ),
     ),
     Corpus(
         name="digits",

@@ -51,13 +51,6 @@ class PointsConfig(RowsConfig):
         return frozenset(absent if shape == "spirals" else absent | {"turns"})
 
 
-class CurveConfig(RowsConfig):
-    """A sine wave with noise."""
-
-    waves: float = setting(2.0, gt=0, le=50, unit="waves", help="Full waves between −1 and 1.")
-    noise: float = setting(0.1, ge=0, le=2, help="Standard deviation of what is added to the number to predict.")
-
-
 def points(config: PointsConfig) -> Vectors:
     """Return points, equally many of each class.
 
@@ -88,21 +81,6 @@ def _with_flipped(config: PointsConfig, labels: NDArray[np.int64], classes: int)
     uniform = row_uniforms(config, 1, np.arange(len(labels)), 2)
     drawn = np.minimum((uniform[:, 1] * classes).astype(np.int64), classes - 1)
     return np.where(uniform[:, 0] < config.flipped, drawn, labels)
-
-
-def curve(config: CurveConfig) -> Vectors:
-    """Return positions between −1 and 1, each with the height of a sine wave there and noise, whose square is lost."""
-    uniform = row_uniforms(config, 0, np.arange(config.rows), 3)
-    inputs = snapped(2 * uniform[:, :1] - 1)
-    heights = np.sin(math.pi * config.waves * inputs) + config.noise * normals(uniform[:, 1:])
-    return Vectors(
-        "sine",
-        inputs.astype(np.float32),
-        snapped(heights).astype(np.float32),
-        features=("x",),
-        outputs=("y",),
-        floors={"noise": round(config.noise**2, 12)},
-    )
 
 
 def snapped(values: Floats) -> Floats:

@@ -58,6 +58,7 @@ def _inside(each: Variation, value: Value) -> Value:
     """Return a value as its distribution takes it: rounding may have moved it beyond an end of the range."""
     if each.values:
         return value
+    assert not isinstance(value, tuple)  # a range has no lists
     inside = min(max(float(value), each.low), each.high)
     return int(inside) if each.whole else inside
 

@@ -12,6 +12,9 @@ from lab.base import BadInput
 from lab.studies.plans.study import Point, Study, Value, Variation
 
 MOST = 100_000
+"""Most runs of a study."""
+BEYOND = 10**15
+"""Number of runs from which on it is not written out."""
 
 
 def points_of(study: Study, base: Mapping[str, Value]) -> list[Point]:
@@ -57,12 +60,11 @@ def _grid(study: Study) -> list[Point]:
     for each in study.variations:
         steps = max(1, each.count - 1)
         columns.append(list(each.values) or list(dict.fromkeys(at_share(each, at / steps) for at in range(each.count))))
-    size = math.prod(map(len, columns))
+    size = math.prod(map(len, columns)) * len(study.seeds)
     if size > MOST:
+        value = f"{size:,} runs with all seeds" if size < BEYOND else "more runs than can be counted"
         remedy = "Take fewer values, or another sampler"
-        raise BadInput(
-            "the grid is too large", field="vary", value=f"{size:,} settings", allowed=f"{MOST:,}", remedy=remedy
-        )
+        raise BadInput("the grid is too large", field="vary", value=value, allowed=f"{MOST:,}", remedy=remedy)
     paths = [each.path for each in study.variations]
     return [dict(zip(paths, values, strict=True)) for values in itertools.product(*columns)]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,10 +9,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from lab.base import BadInput
-from lab.base.files.reading import parse_toml, read_text
+from lab.base.files.reading import DEEPEST, LARGEST_INTEGER, parse_toml, read_text
 from lab.recipes import Recipe, parse_assignments, shared_recipe, shipped, shipped_names
 from lab.runs.library.measure import RunMeasure
+from lab.studies.plans.points import MOST
 from lab.studies.plans.study import (
+    ADAPTIVE,
     COMPARED,
     EQUAL,
     FORMAT,
@@ -28,7 +29,9 @@ from lab.studies.plans.study import (
 )
 
 LONGEST, LONGEST_LOOK = 200, 1000
-MOST_VARIATIONS, MOST_VALUES, MOST_SEEDS, MOST_DRAWN, MOST_ARMS, MOST_MEASURES = 32, 1000, 1000, 100_000, 64, 32
+MOST_VARIATIONS, MOST_VALUES, MOST_SEEDS, MOST_ARMS, MOST_MEASURES = 32, 1000, 1000, 64, 32
+LARGEST = 1e300
+"""The largest number of a range, whose length is then finite."""
 
 
 def load_study(file: Path) -> Study:
@@ -65,7 +68,7 @@ def parse_study(text: str, folder: Path | None = None, *, name: str = "study") -
     except ValueError as error:
         raise BadInput(f"is not TOML: {error}", field="study", value=name) from None
     _known(data, "study", "format", "title", "question", "look", "minutes", "figure", "recipe", "base", "set", "seeds",
-           "vary", "measures", "sampler", "stopping", "fair")  # fmt: skip
+           "data_per_seed", "vary", "measures", "sampler", "stopping", "fair")  # fmt: skip
     version = data.get("format", FORMAT)
     if version != FORMAT or isinstance(version, bool):
         raise BadInput("is not a format of studies that this lab knows", field="format", value=version, allowed=FORMAT)
@@ -81,6 +84,7 @@ def parse_study(text: str, folder: Path | None = None, *, name: str = "study") -
         stopping=_stopping(_table(data, "stopping")),
         fair=_fair(_table(data, "fair")) if "fair" in data else None,
         figure=_one_of(data, "figure", COMPARED[0], COMPARED, "study"),
+        data_per_seed=_flag(data, "data_per_seed", "study"),
         measures=_measures(data.get("measures", [])),
     )
     _check(study)
@@ -97,7 +101,18 @@ def _check(study: Study) -> None:
     if study.fair is not None and study.fair.equal == "seconds" and study.base.training.budget == "":
         remedy = 'Set it, as in set = ["training.budget=60 seconds"]'
         raise BadInput("equal seconds need a budget of seconds", field="training.budget", remedy=remedy)
+    runs = study.sampler.runs * len(study.seeds)
+    if study.variations and study.sampler.name != "grid" and runs > MOST:
+        raise BadInput("has too many runs", field="sampler.runs", value=f"{runs:,} with all seeds", allowed=f"{MOST:,}")
+    if study.data_per_seed and study.fair is not None:
+        raise BadInput("a fair fight reads the same data", field="data_per_seed", remedy="Remove it")
     for each in study.variations:
+        if study.sampler.name in ADAPTIVE and any(isinstance(value, tuple) for value in each.values):
+            raise BadInput(
+                f"the sampler {study.sampler.name} takes no lists",
+                field=f"vary {each.path}",
+                remedy="Take grid or random",
+            )
         if study.sampler.name == "gp" and each.when:
             raise BadInput("the sampler gp has no conditions", field=f"vary {each.path}", remedy="Take tpe or random")
 
@@ -132,7 +147,7 @@ def _named(name: object, folder: Path | None) -> Recipe:
     shared = shared_recipe(name) if not set(name) & set("/\\.") else None
     if shared is not None:
         return Recipe.load(shared)
-    if folder is None or not name.endswith(".toml"):
+    if folder is None or not name.endswith(".toml") or set(name) & set("/\\:"):
         allowed = f"a .toml file beside the study, or {', '.join(shipped_names())}"
         raise BadInput("there is no such recipe", field="recipe", value=name, allowed=allowed)
     return Recipe.load(folder / name)
@@ -154,16 +169,13 @@ def _variations(given: object) -> tuple[Variation, ...]:
 def _variation(given: Mapping[str, Any], number: int) -> Variation:
     where = f"vary {number}"
     _known(given, where, "path", "values", "low", "high", "log", "whole", "count", "when")
-    path = given.get("path")
-    if not isinstance(path, str) or not path or not all(path.split(".")):
-        allowed = "a path in the recipe such as training.batch_size"
-        raise BadInput("is not a path", field=f"{where}.path", value=path, allowed=allowed)
+    path = _path(given.get("path"), f"{where}.path")
     where = f"vary {path}"
     when = given.get("when", {})
     if not isinstance(when, Mapping):
         raise BadInput("is not a table of paths and values", field=f"{where}.when")
     conditions = {
-        str(other): tuple(_values(values if isinstance(values, list) else [values], f"{where}.when"))
+        _path(other, f"{where}.when"): tuple(_values(values if isinstance(values, list) else [values], f"{where}.when"))
         for other, values in when.items()
     }
     if "values" in given:
@@ -179,21 +191,34 @@ def _variation(given: Mapping[str, Any], number: int) -> Variation:
     return Variation(path, (), low, high, log, whole, count, conditions)
 
 
+def _path(given: object, field: str) -> str:
+    if not isinstance(given, str) or len(given) > LONGEST or not all(given.split(".")) or given.count(".") >= DEEPEST:
+        allowed = f"a path in the recipe such as training.batch_size, of at most {LONGEST} characters"
+        raise BadInput("is not a path", field=field, value=given, allowed=allowed)
+    return given
+
+
 def _values(given: object, field: str) -> list[Value]:
+    """Return values: numbers, texts, truths, or lists of them, which become tuples."""
     if not isinstance(given, list) or not 0 < len(given) <= MOST_VALUES:
         raise BadInput("is not a list of values", field=field, allowed=f"1 to {MOST_VALUES} of them")
+    found: list[Value] = []
     for value in given:
-        if not isinstance(value, bool | int | float | str) or (isinstance(value, float) and not math.isfinite(value)):
-            raise BadInput("is not a number, a text or a truth", field=field, value=value)
-    return given
+        parts = value if isinstance(value, list) else [value]
+        for part in parts:
+            most = LARGEST_INTEGER if isinstance(part, int) else LARGEST
+            if not isinstance(part, str) and not (isinstance(part, int | float) and abs(part) <= most):
+                raise BadInput("is not a number, a text or a truth, or a list of them", field=field, value=value)
+        if len(parts) > MOST_VALUES:
+            raise BadInput("is too long", field=field, value=len(parts), allowed=f"at most {MOST_VALUES}")
+        found.append(tuple(parts) if isinstance(value, list) else value)
+    return found
 
 
 def _sampler(given: Mapping[str, Any]) -> Sampler:
     _known(given, "sampler", "name", "runs", "seed")
     name = _one_of(given, "name", "grid", SAMPLERS, "sampler")
-    return Sampler(
-        name, _whole(given, "runs", 10, 1, MOST_DRAWN, "sampler"), _whole(given, "seed", 0, 0, 2**31, "sampler")
-    )
+    return Sampler(name, _whole(given, "runs", 10, 1, MOST, "sampler"), _whole(given, "seed", 0, 0, 2**31, "sampler"))
 
 
 def _stopping(given: Mapping[str, Any]) -> Stopping:
@@ -244,14 +269,16 @@ def _fair(given: Mapping[str, Any]) -> FairFight:
     if len(set(names)) < len(names):
         raise BadInput("names an architecture twice", field="fair.architectures", value=", ".join(names))
     rates = _values(given["rates"], "fair.rates") if given.get("rates") else []
+    known: list[float] = []
     for rate in rates:
-        if isinstance(rate, bool | str) or rate <= 0:
+        if isinstance(rate, bool | str | tuple) or rate <= 0:
             raise BadInput("is not a learning rate", field="fair.rates", value=rate, allowed="numbers above 0")
+        known.append(float(rate))
     target = _number({"target": 0.0, **given}, "target", "fair")
     if target < 0:
         raise BadInput("is not allowed", field="fair.target", value=target, allowed="a number of at least 0")
     equal = _one_of(given, "equal", "parameters", EQUAL, "fair")
-    return FairFight(tuple(names), equal, target, tuple(float(rate) for rate in rates))
+    return FairFight(tuple(names), equal, target, tuple(known))
 
 
 def _seeds(given: object) -> tuple[int, ...]:
@@ -294,8 +321,9 @@ def _flag(given: Mapping[str, Any], name: str, where: str) -> bool:
 
 def _number(given: Mapping[str, Any], name: str, where: str) -> float:
     found = given.get(name)
-    if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
-        raise BadInput("is not a number", field=f"{where}.{name}", value=found)
+    if isinstance(found, bool) or not isinstance(found, int | float) or not abs(found) <= LARGEST:
+        allowed = f"a number from -{LARGEST:g} to {LARGEST:g}"
+        raise BadInput("is not allowed", field=f"{where}.{name}", value=found, allowed=allowed)
     return float(found)
 
 

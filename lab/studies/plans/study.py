@@ -13,7 +13,9 @@ import tomli_w
 from lab.recipes import Recipe
 from lab.runs.library.measure import RunMeasure
 
-Value: TypeAlias = bool | int | float | str
+Single: TypeAlias = bool | int | float | str
+Value: TypeAlias = Single | tuple[Single, ...]
+"""A value of a setting; a tuple is a list, such as architecture.widths."""
 Point: TypeAlias = dict[str, Value]
 """The values of one setting of a study, by path."""
 
@@ -66,7 +68,7 @@ class Variation:
         """Return it as in a study file."""
         found: dict[str, Any] = {"path": self.path}
         if self.values:
-            found["values"] = list(self.values)
+            found["values"] = [list(value) if isinstance(value, tuple) else value for value in self.values]
         else:
             found |= {"low": self.low, "high": self.high, "log": self.log, "whole": self.whole, "count": self.count}
         return found | ({"when": {path: list(values) for path, values in self.when.items()}} if self.when else {})
@@ -137,6 +139,8 @@ class Study:
         stopping: When runs are stopped.
         fair: The fair fight that it is; None for other studies.
         figure: One of COMPARED.
+        data_per_seed: Whether each seed draws rows of its own (corpus.seed); then the error of each setting is
+            decomposed into bias, variance and noise, where there are enough seeds.
         measures: What is measured of each finished run besides.
     """
 
@@ -149,6 +153,7 @@ class Study:
     stopping: Stopping = field(default_factory=Stopping)
     fair: FairFight | None = None
     figure: str = "validation_loss"
+    data_per_seed: bool = False
     measures: tuple[RunMeasure, ...] = ()
     look: str = ""
     minutes: float = 0.0
@@ -165,6 +170,8 @@ class Study:
             "seeds": list(self.seeds),
             "base": {"format": Recipe.version, **self.base.model_dump(mode="json", exclude_none=True)},
         }
+        if self.data_per_seed:  # studies without it keep their names
+            found["data_per_seed"] = True
         if self.variations:
             found["vary"] = [each.as_dict() for each in self.variations]
         if self.measures:

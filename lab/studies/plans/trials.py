@@ -48,7 +48,9 @@ def recipe_at(study: Study, point: Mapping[str, Value], seed: int) -> Recipe:
         BadInput: A value is not allowed, or a path names no setting.
     """
     ordered = sorted(point.items(), key=lambda each: not each[0].endswith(".name"))
-    pieces = [assigned(_plain(path), value) for path, value in ordered]
+    pieces = [assigned(_plain(path), list(value) if isinstance(value, tuple) else value) for path, value in ordered]
+    if study.data_per_seed:
+        pieces.append({"corpus": {"seed": seed}})
     title = study.title if not point else f"{study.title}: {point_label(point)}"
     return study.base.with_values(*pieces, {"training": {"seed": seed}, "title": title[:200]})
 
@@ -59,13 +61,14 @@ def _plain(path: str) -> str:
 
 def point_label(point: Mapping[str, Value]) -> str:
     """Return a setting in short: "activation gelu, learning_rate 0.003"; "" for none."""
-    shown = [
-        f"{path.removesuffix('.name').rpartition('.')[2]} {value:.4g}"
-        if isinstance(value, float)
-        else f"{path.removesuffix('.name').rpartition('.')[2]} {value}"
-        for path, value in point.items()
-    ]
+    shown = [f"{path.removesuffix('.name').rpartition('.')[2]} {_value_label(value)}" for path, value in point.items()]
     return ", ".join(shown)
+
+
+def _value_label(value: Value) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_value_label, value))}]"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def trials_of(study: Study, points: Sequence[Point], first: int = 0) -> list[Trial]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.base import BadInput
+from lab.studies.scaling.table import LARGEST_AMOUNT, SMALLEST
 
 TOKENS_PER_PARAMETER = 20.0
 """The rule of thumb of Hoffmann et al. 2022: 20 tokens for each parameter."""
@@ -75,8 +76,9 @@ def budget_of(*, parameters: float | None = None, tokens: float | None = None, f
     """
     given = {"--parameters": parameters, "--tokens": tokens, "--flops": flops}
     for option, value in given.items():
-        if value is not None and not (math.isfinite(value) and value > 0):
-            raise BadInput("is not allowed", field=option, value=value, allowed="a number above 0")
+        if value is not None and not SMALLEST <= value <= LARGEST_AMOUNT:
+            allowed = f"{SMALLEST:g} ≤ x ≤ {LARGEST_AMOUNT:g}"
+            raise BadInput("is not allowed", field=option, value=value, allowed=allowed)
     named = [option for option, value in given.items() if value is not None]
     if len(named) not in (1, 2):
         raise BadInput("one or two of --parameters, --tokens and --flops give the others", field="options")
@@ -118,16 +120,23 @@ def compute_with_inference(values: Mapping[str, float], loss: float, read: float
         N and D, and the compute of the training alone.
 
     Raises:
-        BadInput: No model reaches this loss.
+        BadInput: No model reaches this loss, or a number is not allowed.
 
     Source: Sardana et al. 2024, equation 3.
     """
     e, a, b, alpha, beta = (values[name] for name in ("E", "A", "B", "alpha", "beta"))
-    if loss <= e:
+    if not e < loss < math.inf:
         what = f"no model comes below the law's E of {e:.4g}"
         raise BadInput(what, field="--reach", value=loss, allowed=f"above {e:.4g}")
-    least = (a / (loss - e)) ** (1 / alpha)  # with endless data
-    n = least * (1 + np.logspace(-6, 8, GRID))
-    d = (b / (loss - e - a * n**-alpha)) ** (1 / beta)
-    at = int(np.argmin(TRAINING * n * d + INFERENCE * n * read))
+    if not 0 <= read <= LARGEST_AMOUNT:
+        raise BadInput("is not allowed", field="--read", value=read, allowed=f"0 ≤ x ≤ {LARGEST_AMOUNT:g}")
+    with np.errstate(all="ignore"):  # what overflows is no minimum
+        least = np.float64(a / (loss - e)) ** (1 / alpha)  # with endless data
+        n = least * (1 + np.logspace(-6, 8, GRID))
+        d = (b / (loss - e - a * n**-alpha)) ** (1 / beta)
+        total = np.nan_to_num(TRAINING * n * d + INFERENCE * n * read, nan=np.inf, posinf=np.inf)
+    at = int(np.argmin(total))
+    if not 0 < total[at] < np.inf:
+        what = "a model that reaches this loss would be too large to compute with"
+        raise BadInput(what, field="--reach", value=loss, remedy="Take a loss that is farther above E")
     return Budget(float(n[at]), float(d[at]), float(TRAINING * n[at] * d[at]))

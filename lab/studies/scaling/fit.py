@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lab.base import BadInput
+from lab.base import BadInput, Problem
 from lab.studies.scaling.descent import Array, descend, huber
 from lab.studies.scaling.forms import FORMS, Form
 from lab.studies.scaling.table import ScalingTable
@@ -209,21 +209,25 @@ class ScalingFit:
     @property
     def warnings(self) -> list[str]:
         """What the smallness of the table forbids to conclude, one sentence each."""
-        found = []
+        return [problem.what for problem in self.problems]
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The warnings as problems, which the window translates."""
+        found = list[Problem]()
         rows, free = len(self.table.loss), len(self.parameters)
         if rows < 3 * free:
-            found.append(
-                f"{rows} rows for {free} parameters: the intervals are too narrow, as few rows resample poorly"
-            )
+            what = f"{rows} rows for {free} parameters: the intervals are too narrow, as few rows resample poorly"
+            found.append(Problem(what))
         for name in self.form.columns:
             column = self.table.columns[name]
             distinct, span = len(np.unique(column)), float(column.max() / column.min())
             if distinct < FEW_SIZES:
-                found.append(f"{name} has {distinct} values only: its exponent rests on them")
+                found.append(Problem(f"{name} has {distinct} values only: its exponent rests on them"))
             elif span < FAR:
-                found.append(f"{name} spans a factor of {span:.3g} only: its exponent is a local slope")
+                found.append(Problem(f"{name} spans a factor of {span:.3g} only: its exponent is a local slope"))
         if self.agreeing < 2 <= self.starts:
-            found.append("only one start came to this minimum, so that there may be a lower one")
+            found.append(Problem("only one start came to this minimum, so that there may be a lower one"))
         names, matrix = self.correlation
         close = [
             f"{names[i]} and {names[j]} ({matrix[i, j]:+.2f})"
@@ -232,12 +236,13 @@ class ScalingFit:
             if abs(matrix[i, j]) > CLOSE
         ]
         if close:
-            found.append(f"told apart poorly, since they vary together over the resamples: {', '.join(close)}")
+            found.append(Problem(f"told apart poorly, since they vary together over the resamples: {', '.join(close)}"))
         entropy = self.values.get("E")
         if entropy is not None and entropy.value < NO_FLOOR * float(self.table.loss.min()):
-            found.append("E is 0: the rows show no loss that the law cannot fall below, and say nothing of one")
+            what = "E is 0: the rows show no loss that the law cannot fall below, and say nothing of one"
+            found.append(Problem(what))
         elif entropy is not None and entropy.low < 0.2 * entropy.value:
-            found.append("E is hardly told from 0: the rows do not reach losses that would show it")
+            found.append(Problem("E is hardly told from 0: the rows do not reach losses that would show it"))
         return found
 
 

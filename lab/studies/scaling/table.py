@@ -29,6 +29,8 @@ NAMES = {
 """Names of columns that are recognised, in lower case, with blanks for "_" and "-", and without what is in brackets."""
 TITLES = {"N": "parameters", "D": "tokens", "C": "compute", "U": "unique tokens", "L": "loss"}
 MOST_ROWS = 100_000
+SMALLEST, LARGEST_AMOUNT = 1e-30, 1e60
+"""Bounds of the numbers of a table, whose products and powers are then numbers too."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,7 @@ def rows_of(text: str) -> list[int]:
     found: list[int] = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d{1,6})(?:-(\d{1,6}))?\s*", part)
-        if match is None or int(match[2] or match[1]) < int(match[1]):
+        if match is None or not int(match[1]) <= int(match[2] or match[1]) <= MOST_ROWS or len(found) > MOST_ROWS:
             raise BadInput("is not a list of rows", field="--leave-out", value=text, allowed="numbers such as 3,7-9")
         found += range(int(match[1]), int(match[2] or match[1]) + 1)
     return found
@@ -218,8 +220,8 @@ def _number(line: Sequence[str], position: int, name: str, row: int) -> float:
         value = -1.0
     if math.isnan(value):
         return value
-    if not (0 < value < math.inf):
+    if not SMALLEST <= value <= LARGEST_AMOUNT:
         field = f"row {row}, {TITLES[name]}"
-        remedy = "Correct it, or empty the cell to leave the row out"
-        raise BadInput("is not a number above 0", field=field, value=text, remedy=remedy)
+        allowed, remedy = f"{SMALLEST:g} ≤ x ≤ {LARGEST_AMOUNT:g}", "Correct it, or empty the cell to leave the row out"
+        raise BadInput("is not a number above 0", field=field, value=text, allowed=allowed, remedy=remedy)
     return value

@@ -26,10 +26,12 @@ class Arm:
     Args:
         name: Its name.
         losses: (W,) mean losses of the same windows in the same order, by seed, one for each run.
+        windows: A digest of what is scored in these windows, one for each different one among the runs.
     """
 
     name: str
     losses: Mapping[int, NDArray[np.float64]]
+    windows: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,9 @@ def compare_arms(one: Arm, other: Arm, *, seed: int = 0) -> PairedTest:
     if not one.losses or not other.losses or len(sizes) != 1 or min(sizes) < 2:
         what = "two arms need at least one run each, evaluated on the same two or more windows"
         raise BadInput(what, field="runs", remedy="Evaluate all runs on the same text")
+    if len(one.windows | other.windows) > 1:
+        what = "the windows of two arms are as many, and what is scored in them is not the same"
+        raise BadInput(what, field="runs", remedy="Evaluate all runs on the same text with the same tokens")
     if _mean(one) > _mean(other):
         one, other = other, one
     paired = one.losses.keys() == other.losses.keys() and len(one.losses) > 1

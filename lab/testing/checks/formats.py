@@ -15,7 +15,7 @@ from lab.api import Architecture, BadInput, Converter, ModelConfig, Setting, set
 from lab.host import Plugins
 from lab.testing.check import Broken, remedied, require, require_same
 from lab.testing.checks.tasks import call
-from lab.testing.model_case import TASKS, ModelCase, read_preset, smaller
+from lab.testing.model_case import ModelCase, read_preset, smaller, tasks_of
 from lab.testing.registration_case import RegistrationCase, registration_check
 
 INVERSE = "let settings read every key that config writes, and let config raise BadInput for what no key can express"
@@ -102,8 +102,9 @@ def _others(setting: Setting, config: ModelConfig) -> list[Any]:
 
 
 def _model_case(architecture: Architecture, config: ModelConfig) -> ModelCase:
-    task = "causal" if "causal" in architecture.tasks else next(name for name in TASKS if name in architecture.tasks)
-    return ModelCase(architecture.name, architecture, task, config, TASKS[task], "cpu", {})
+    tasks = tasks_of(architecture)
+    name = "causal" if "causal" in tasks else next(each for each in tasks if each.partition("-")[0] != "regression")
+    return ModelCase(architecture.name, architecture, name, config, tasks[name], "cpu", {})
 
 
 def _variant(converter: Converter, case: ModelCase, label: str) -> Variant:
@@ -115,9 +116,11 @@ def _variant(converter: Converter, case: ModelCase, label: str) -> Variant:
 
 @registration_check("checkpoint_formats", name="contract", after="card")
 def writes_a_config(case: RegistrationCase) -> None:
-    """The factory returns a Converter whose config.json names the kind of model and the size of its vocabulary."""
+    """The factory returns a Converter whose config.json names the kind of model and the size of a text's vocabulary."""
     variant = first(case)
-    wanted = {"model_type": case.card.model_type, "vocab_size": variant.model.task.vocabulary_size}
+    wanted: dict[str, Any] = {"model_type": case.card.model_type}
+    if variant.model.task.input_shape is None:
+        wanted["vocab_size"] = variant.model.task.vocabulary_size
     for key, value in wanted.items():
         found = variant.config.get(key)
         require(found == value, f"its config.json has {key} = {found!r}, not {value!r}", f"let config write {key}")
@@ -144,9 +147,9 @@ def reads_the_same_model(case: RegistrationCase) -> None:
         remedy = f"{INVERSE}, and let tables be the inverse of tensors"
         with remedied(f"reading the tensors of a model with {variant.label}", remedy):
             other.load_tables(variant.converter.tables(variant.config, variant.tensors(model)))
-        length = variant.model.length(model)
-        reads_source = variant.model.special == "source"
-        inputs = variant.model.inputs(2, length) if reads_source else {"tokens": variant.model.tokens(2, length)}
+        length, task = variant.model.length(model), variant.model.task
+        has_inputs = task.input_shape is not None or variant.model.special == "source"
+        inputs = variant.model.inputs(2, length) if has_inputs else {"tokens": variant.model.tokens(2, length)}
         require_same(
             call(other, inputs),
             call(model, inputs),

@@ -1,4 +1,4 @@
-"""Checks of models that classify, that predict numbers, or that read a source and write."""
+"""Checks of models that classify, predict numbers, read a source and write, or match texts and images."""
 
 from __future__ import annotations
 
@@ -246,6 +246,68 @@ def source_tables(case: ModelCase) -> None:
 
 @check("source", "gradient", after="source-shape")
 def source_meta(case: ModelCase) -> None:
+    """The full-size model runs on the meta device, which counting costs needs: no tensor is on another device."""
+    _runs_on_meta(case)
+
+
+# ---- texts and images that belong together
+
+
+@check("matching", after="build")
+def matching_shape(case: ModelCase) -> None:
+    """Forward returns (images, texts), of any numbers of both."""
+    model = case.model()
+    inputs = case.inputs(3, length_of(case, model))
+    logits = call(model, {**inputs, "source": inputs["source"][:2]})
+    require_shape(logits, "forward", "(images, texts)", (2, 3))
+    require_finite(logits, "forward")
+
+
+@check("matching", after="matching-shape")
+def matching_rows(case: ModelCase) -> None:
+    """How an image and a text belong together does not depend on the others, nor on their order."""
+    model = case.model()
+    inputs, order = case.inputs(4, length_of(case, model)), torch.tensor([2, 0, 3, 1])
+    together = call(model, inputs)
+    remedy = "compute each text and each image by itself: no statistics or sorting over the batch"
+    others = {**picked({**inputs}, order), "source": inputs["source"][1:3]}
+    require_same(call(model, others), together[1:3][:, order], "some images, texts in another order, and all", remedy)
+
+
+@check("matching", after="matching-shape")
+def matching_padding(case: ModelCase) -> None:
+    """Padding behind the end of a text has no effect, however long it is and whatever is in it."""
+    model = case.model()
+    inputs = case.inputs(3, length_of(case, model))
+    more = min(5, case.longest(model) - LENGTH)
+    if more < 1:
+        return
+    longer = padded(inputs, ("tokens", "mask"), more)
+    require_same(call(model, longer), call(model, inputs), f"outputs with {more} more positions of padding", MASK)
+
+
+@check("matching", after="matching-shape")
+def matching_mask(case: ModelCase) -> None:
+    """The mask may be absent: nothing is padding then."""
+    model = case.model()
+    _without(model, case.inputs(1, length_of(case, model)), "mask")
+
+
+@check("matching", "gradient", after="matching-shape")
+def matching_gradients(case: ModelCase) -> None:
+    """Every trained parameter gets a finite, nonzero gradient from a few rows."""
+    model = case.model(training=True)
+    _gradients(model, case.inputs(6, case.length(model)))
+
+
+@check("matching", after="matching-shape")
+def matching_tables(case: ModelCase) -> None:
+    """A checkpoint restores the model in another instance, through safetensors."""
+    _restores(case, case.inputs(2, length_of(case, case.model())))
+
+
+@check("matching", "gradient", after="matching-shape")
+def matching_meta(case: ModelCase) -> None:
     """The full-size model runs on the meta device, which counting costs needs: no tensor is on another device."""
     _runs_on_meta(case)
 

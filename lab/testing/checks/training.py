@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from lab.api import Batch, Loss, ModelConfig, Objective, Source, State, Task, se
 from lab.testing.check import remedied, require, require_same
 from lab.testing.checks.learning import change_to_another
 from lab.testing.registration_case import RegistrationCase, registration_check, use_of
-from lab.testing.tiny import CONTEXT, ROWS, VOCABULARY, Small, source_for
+from lab.testing.tiny import CONTEXT, ROWS, VOCABULARY, Small, small_model, source_for
 from lab.training.optimizers.groups import (
     OF_SETTINGS,
     OptimizerState,
@@ -54,7 +55,7 @@ def loss_of(case: RegistrationCase, objective: Objective, source: Source, batch:
     """Return the loss of a batch with the given model, or with a small one for the objective's task."""
     with torch.enable_grad(), torch.random.fork_rng():
         torch.default_generator.manual_seed(0)
-        model = Small(objective.task(source)) if case.model is None else case.model
+        model = small_model(objective.task(source)) if case.model is None else case.model
         return objective.loss(model, batch, carry)
 
 
@@ -185,12 +186,14 @@ def gives_a_loss(case: RegistrationCase) -> None:
 
 @registration_check("objectives", name="sums", after="loss")
 def adds_up(case: RegistrationCase) -> None:
-    """Nats and metrics of a batch are the sums over its pieces, so that a step may be computed in pieces."""
+    """Nats and metrics of a batch are the sums over its pieces, unless `compared_rows` says that rows are compared."""
     objective, source = opened(case)
+    if objective.compared_rows:
+        return
     _, whole = scored(case)
     parts = [objective.batch(source, part, SEED) for part in np.split(EXAMPLES, (1, 3))]
     losses = [loss_of(case, objective, source, part) for part in parts]
-    remedy = "compute the nats of each row from that row alone"
+    remedy = "compute the nats of each row from that row alone, or say in compared_rows how many are compared"
     require_same(torch.cat([loss.nats for loss in losses]), whole.nats, "nats in three pieces, and at once", remedy)
     for name, (amount, count) in whole.metrics.items():
         counts = sum(loss.metrics[name][1] for loss in losses)
@@ -241,6 +244,12 @@ def groups_of(case: RegistrationCase, model: Small) -> list[Any]:
     return parameter_groups(model, roles=case.card.roles)
 
 
+def drawn(closure: Callable[[], Tensor]) -> int:
+    """Give the parameters gradients as of labels that are drawn, and return how many there are."""
+    closure()
+    return 8
+
+
 def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spared: str = "") -> None:
     """Make steps with gradients that only depend on the number of the step; the parameter `spared` has none."""
     for step in steps:
@@ -257,7 +266,7 @@ def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spa
 
         closure()
         set_rates(optimizer, rate, 1.0)
-        make_update(optimizer, closure)
+        make_update(optimizer, closure, partial(drawn, closure))
         optimizer.zero_grad(set_to_none=True)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -243,40 +244,79 @@ class _Pictures:
         return name, path
 
     def _pixels(self, number: int, name: str, file: Path | io.BytesIO) -> NDArray[np.uint8]:
-        from PIL import Image, ImageOps
+        channels = {"auto": None if self._shape is None else self._shape[2], "grey": 1, "rgb": 3}[self._config.colour]
+        size = (self._config.size, self._config.size) if self._config.size else None
+        return _decoded(file, name, channels, size, partial(self._table.row_problem, number))
 
-        try:
-            with Image.open(file, formats=_FORMATS) as picture:
-                pixels = picture.width * picture.height
-                if pixels <= MOST_OF_ONE:
-                    return self._array(ImageOps.exif_transpose(picture))
-        except Exception as error:  # noqa: BLE001 - the library raises many kinds for damaged files
-            why = str(error).partition("\n")[0].replace(str(file), name)
-            raise self._table.row_problem(number, f"{name} is no picture that can be read: {why}") from None
-        what = f"{name} has {pixels / 1e6:.0f} million pixels"
-        raise self._table.row_problem(number, what, f"Make it smaller: at most {MOST_OF_ONE / 1e6:.0f} million")
 
-    def _array(self, picture: Any) -> NDArray[np.uint8]:
-        """Return a picture as pixels; what is transparent becomes white."""
-        from PIL import Image
+def read_picture(path: Path, shape: tuple[int, ...], field: str) -> NDArray[np.uint8]:
+    """Return the picture of a file in a shape (H, W, C), resized to it; what is transparent becomes white.
 
-        if picture.mode.startswith("I"):  # 16 bits of grey
-            picture = Image.fromarray((np.clip(np.asarray(picture), 0, 65535) >> 8).astype(np.uint8))
-        if picture.has_transparency_data:
-            picture = picture.convert("RGBA")
-            picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture)
-            mode = "RGB"
-        else:
-            mode = "L" if picture.mode in ("1", "L", "F") else "RGB"
-        if self._config.colour != "auto":
-            mode = {"grey": "L", "rgb": "RGB"}[self._config.colour]
-        elif self._shape is not None:
-            mode = "L" if self._shape[2] == 1 else "RGB"
-        picture = picture.convert("RGB").convert(mode) if picture.mode != mode else picture
-        if self._config.size:
-            picture = picture.resize((self._config.size, self._config.size), Image.Resampling.BILINEAR)
-        found: NDArray[np.uint8] = np.asarray(picture, np.uint8)
-        return found.reshape(*found.shape[:2], -1)
+    Args:
+        path: The file.
+        shape: Height, width, and 1 channel for grey or 3 for red, green, blue.
+        field: The name of the file's option or field, for problems.
+
+    Raises:
+        BadInput: It is no picture that can be read, or too large; or Pillow is missing.
+    """
+    need("PIL.Image", "images", "A picture")
+
+    def problem(what: str, remedy: str = "Choose a PNG or JPEG file") -> BadInput:
+        return BadInput(what, field=field, value=path.name, remedy=remedy)
+
+    if not path.is_file():
+        raise problem("there is no such file")
+    return _decoded(path, path.name, shape[2], (shape[1], shape[0]), problem)
+
+
+def _decoded(
+    file: Path | io.BytesIO,
+    name: str,
+    channels: int | None,
+    size: tuple[int, int] | None,
+    problem: Callable[..., BadInput],
+) -> NDArray[np.uint8]:
+    """Return the pixels of a picture, (H, W, C).
+
+    Args:
+        file: The file, or its content.
+        name: Its name for display.
+        channels: 1 or 3; None for those that it has.
+        size: Width and height to which it is resized; None for those that it has.
+        problem: Makes the error of what is wrong and, perhaps, a remedy.
+    """
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(file, formats=_FORMATS) as picture:
+            pixels = picture.width * picture.height
+            if pixels <= MOST_OF_ONE:
+                return _array(ImageOps.exif_transpose(picture), channels, size)
+    except Exception as error:  # noqa: BLE001 - the library raises many kinds for damaged files
+        why = str(error).partition("\n")[0].replace(str(file), name)
+        raise problem(f"{name} is no picture that can be read: {why}") from None
+    what = f"{name} has {pixels / 1e6:.0f} million pixels"
+    raise problem(what, f"Make it smaller: at most {MOST_OF_ONE / 1e6:.0f} million")
+
+
+def _array(picture: Any, channels: int | None, size: tuple[int, int] | None) -> NDArray[np.uint8]:
+    """Return a picture as pixels; what is transparent becomes white."""
+    from PIL import Image
+
+    if picture.mode.startswith("I"):  # 16 bits of grey
+        picture = Image.fromarray((np.clip(np.asarray(picture), 0, 65535) >> 8).astype(np.uint8))
+    if picture.has_transparency_data:
+        picture = picture.convert("RGBA")
+        picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture)
+        mode = "RGB"
+    else:
+        mode = "L" if picture.mode in ("1", "L", "F") else "RGB"
+    mode = mode if channels is None else {1: "L", 3: "RGB"}[channels]
+    picture = picture.convert("RGB").convert(mode) if picture.mode != mode else picture
+    picture = picture if size is None else picture.resize(size, Image.Resampling.BILINEAR)
+    found: NDArray[np.uint8] = np.asarray(picture, np.uint8)
+    return found.reshape(*found.shape[:2], -1)
 
 
 def _size_of(shape: tuple[int, ...]) -> str:

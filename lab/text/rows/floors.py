@@ -95,6 +95,17 @@ def floors_of_huber(train: RowSource, validation: RowSource, delta: float) -> di
     return {name: loss for name, loss in known.items() if loss <= known[CONSTANT]}
 
 
+def floor_of_absolute(train: RowSource, validation: RowSource) -> dict[str, float]:
+    """Return the mean absolute error of the best constant for each number, its median in training, as "constant".
+
+    Args:
+        train: The training rows, with the column "numbers" (N, K).
+        validation: The validation rows.
+    """
+    medians = np.median(numbers_of(train), axis=0)
+    return {CONSTANT: float(np.abs(numbers_of(validation) - medians).mean())}
+
+
 def floors_of_labels(train: RowSource, validation: RowSource) -> dict[str, float]:
     """Return the losses of simple models of numbers in [0, 1], each a label that does not exclude the others, by name.
 

@@ -1,4 +1,4 @@
-"""The edges of words in the symbols of a tokenizer, from which the tokens of one word are told."""
+"""The edges of words and of sentences in the symbols of a tokenizer, from which their tokens are told."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from lab.api import Tokenizer
 
 CONTINUES = "##"
 """The beginning of the labels of symbols that only stand inside a word, in WordPiece."""
+STOPS = (".", "!", "?", "…", "。", "！", "？")
+"""The signs at the end of a sentence."""
 
 
 def word_edges(tokenizer: Tokenizer) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -24,6 +26,16 @@ def word_edges(tokenizer: Tokenizer) -> tuple[NDArray[np.bool_], NDArray[np.bool
         begins[token] = _is_of_word(text[:1]) or tokenizer.label(token).startswith(CONTINUES)
         ends[token] = _is_of_word(text[-1:])
     return begins, ends
+
+
+def sentence_edges(tokenizer: Tokenizer) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which symbols begin with white space, and which end with the sign at the end of a sentence, (V,) each.
+
+    A sentence begins with the white space that follows such a sign: the points in "os.path" end none.
+    """
+    size = tokenizer.vocabulary_size
+    texts = [tokenizer.decode([token]) for token in range(size)]
+    return np.array([text[:1].isspace() for text in texts]), np.array([text.endswith(STOPS) for text in texts])
 
 
 def _is_of_word(character: str) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from lab.api import Batch, HookPoint, LanguageModel, capture, hooked
+from lab.api import Batch, HookPoint, LanguageModel, capture, watched
 from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT
 from lab.layers import Attention
 from lab.layers.reports import layer_of
@@ -67,11 +67,10 @@ class ActivationGauges:
     def __init__(self, model: LanguageModel) -> None:
         self._model: Any = model
         self._inputs: dict[str, Tensor] = {}
-        self._points: dict[str, list[Tensor]] = {}  # values at hook points on units, by layer
-        self._axes: dict[str, tuple[str, ...]] = {}
+        self._points: dict[str, list[Tensor]] = {}  # values at hook points on units, (tokens, units), by layer
         self._entropies: dict[str, list[Tensor]] = {}
         self._outputs: dict[str, Tensor] = {}
-        self._shares: dict[str, Tensor] = {}
+        self._added: dict[str, Tensor] = {}  # what a block adds to the stream
         self.activations: dict[str, Tensor] = {}
         """The output of each layer in the last pass."""
 
@@ -86,17 +85,25 @@ class ActivationGauges:
                     stack.callback(module.register_forward_pre_hook(hook, with_kwargs=True).remove)
             for path, module in self._layers():
                 stack.callback(module.register_forward_hook(self._on_output(path)).remove)
-            stack.enter_context(hooked(self._model, self._pass))
+            stack.enter_context(watched(self._model, self._watch))
             reported = stack.enter_context(capture(self._model, REPORTS, errors=[]))
             yield found
-        self.activations = {**self._outputs}
-        for layer, values in self._outputs.items():
-            found += _statistics(layer, values)
-        found += [(RESIDUAL_SHARE, layer, share) for layer, share in self._shares.items()]
-        for layer, parts in self._points.items():
-            found.append((DEAD_UNITS, layer, _dead(parts, self._axes[layer])))
-        for layer, entropies in self._entropies.items():
-            found.append((ATTENTION_ENTROPY, layer, torch.stack(entropies).mean()))
+        for reading in reported:
+            if reading.name == HIDDEN:  # a cell that is no module's call
+                self._outputs.setdefault(layer_of(reading.path) or reading.path, torch.as_tensor(reading.values))
+        self.activations = {layer: values.float() for layer, values in self._outputs.items()}
+        for layers, values in rows_of(self.activations):
+            found += _statistics(layers, values)
+        shares = [layer for layer in self._added if layer in self.activations]
+        if shares:
+            added = torch.stack([self._added[layer].float().norm() for layer in shares])
+            sizes = torch.stack([self.activations[layer].norm() for layer in shares])
+            found.append((RESIDUAL_SHARE, shares, added / sizes.clamp(min=1e-30)))
+        for layers, values in rows_of({layer: torch.cat(parts) for layer, parts in self._points.items()}):
+            found.append((DEAD_UNITS, layers, _dead(values)))
+        if self._entropies:
+            entropies = [torch.stack(several).mean() for several in self._entropies.values()]
+            found.append((ATTENTION_ENTROPY, [*self._entropies], torch.stack(entropies)))
         found += _of_reports(reported)
 
     def _layers(self) -> list[tuple[str, nn.Module]]:
@@ -108,7 +115,7 @@ class ActivationGauges:
         def note(_module: nn.Module, _given: Any, output: Any) -> None:
             value = output[0] if isinstance(output, tuple) and output else output
             if isinstance(value, Tensor) and value.is_floating_point() and value.ndim >= 2:
-                self._outputs[path] = value.detach().float()
+                self._outputs[path] = value.detach()
 
         return note
 
@@ -120,40 +127,47 @@ class ActivationGauges:
 
         return note
 
-    def _pass(self, point: HookPoint, values: Tensor) -> Tensor:
+    def _watch(self, point: HookPoint, values: Tensor) -> None:
         layer = layer_of(point.path) or point.path
         if point.name == BLOCK_INPUT:
             self._inputs[point.path] = values
         elif point.name == BLOCK_OUTPUT:
-            self._outputs[layer] = values.detach().float()
+            self._outputs[layer] = values.detach()
             before = self._inputs.pop(point.path, None)
             if before is not None and before.shape == values.shape:
-                size = values.float().norm()
-                self._shares[layer] = (values - before).float().norm() / size.clamp(min=1e-30)
+                self._added[layer] = values - before
         elif "unit" in point.axes and point.name == "units":
-            self._points.setdefault(layer, []).append(values.detach().float())
-            self._axes[layer] = point.axes
-        return values
+            units = values.detach().movedim(point.axes.index("unit"), -1).flatten(0, -2)
+            self._points.setdefault(layer, []).append(units.float())
 
 
-def _statistics(layer: str, values: Tensor) -> Values:
-    mean, centred = values.mean(), values - values.mean()
-    squares = centred.square()
-    variance = squares.mean()
-    kurtosis = squares.square().mean() / variance.square().clamp(min=torch.finfo(torch.float32).tiny)
+def rows_of(values: Mapping[str, Tensor]) -> list[tuple[list[str], Tensor]]:
+    """Return the names and the values of layers of one shape, stacked (L, …), so that they are measured at once."""
+    shapes: dict[torch.Size, list[str]] = {}
+    for layer, tensor in values.items():
+        shapes.setdefault(tensor.shape, []).append(layer)
+    return [(layers, torch.stack([values[layer] for layer in layers])) for layers in shapes.values()]
+
+
+def _statistics(layers: list[str], values: Tensor) -> Values:
+    """Return mean, root mean square, kurtosis and largest value of each layer's values (L, …)."""
+    values = values.flatten(1)
+    mean = values.mean(1)
+    squares = (values - mean[:, None]).square_()
+    variance = squares.mean(1)
+    kurtosis = squares.square_().mean(1) / variance.square().clamp(min=torch.finfo(torch.float32).tiny)
     return [
-        (ACTIVATION_MEAN, layer, mean),
-        (ACTIVATION_RMS, layer, values.square().mean().sqrt()),
-        (ACTIVATION_KURTOSIS, layer, kurtosis),
-        (ACTIVATION_LARGEST, layer, values.abs().amax()),
+        (ACTIVATION_MEAN, layers, mean),
+        (ACTIVATION_RMS, layers, (variance + mean.square()).sqrt()),
+        (ACTIVATION_KURTOSIS, layers, kurtosis),
+        (ACTIVATION_LARGEST, layers, torch.linalg.vector_norm(values, math.inf, dim=1)),
     ]
 
 
-def _dead(parts: list[Tensor], axes: tuple[str, ...]) -> Tensor:
-    """Return the share of units that stay near zero for all tokens, of values with a unit along one axis."""
-    unit = axes.index("unit")
-    rows = torch.cat([part.movedim(unit, -1).flatten(0, -2) for part in parts])  # (tokens, units)
-    return (rows.abs().amax(0) < DEAD * rows.square().mean().sqrt()).float().mean()
+def _dead(units: Tensor) -> Tensor:
+    """Return the share (L,) of units that stay near zero for all tokens, of values (L, tokens, units)."""
+    size = units.square().mean((1, 2)).sqrt()
+    return (units.abs().amax(1) < DEAD * size[:, None]).float().mean(1)
 
 
 def _of_reports(readings: list[Any]) -> Values:
@@ -165,11 +179,18 @@ def _of_reports(readings: list[Any]) -> Values:
         layer, values = layer_of(reading.path) or reading.path, torch.as_tensor(reading.values)
         if "expert" in reading.axes:
             load = (values != 0).float().movedim(reading.axes.index("expert"), -1).flatten(0, -2).mean(0)
-            found.append((UNUSED_EXPERTS, layer, (load < UNUSED * load.mean()).float().mean()))
+            found.append((UNUSED_EXPERTS, [layer], (load < UNUSED * load.mean()).float().mean()[None]))
         elif reading.name == HIDDEN:
-            states.setdefault(layer, []).append(values.abs() > SATURATED)
-        elif reading.name != EXPERTS and bool(((values >= 0) & (values <= 1)).all()):
-            gates.setdefault(layer, []).append((values > SATURATED) | (values < 1 - SATURATED))
-    for layer, several in {**states, **gates}.items():
-        found.append((SATURATED_UNITS, layer, torch.cat([one.flatten() for one in several]).float().mean()))
+            states.setdefault(layer, []).append(values.flatten().abs() > SATURATED)
+        elif reading.name != EXPERTS and _is_gate(values):
+            gates.setdefault(layer, []).append((values.flatten() - 0.5).abs() > SATURATED - 0.5)
+    saturated = {**states, **gates}
+    if saturated:
+        shares = torch.stack([torch.cat(several).float().mean() for several in saturated.values()])
+        found.append((SATURATED_UNITS, [*saturated], shares))
     return found
+
+
+def _is_gate(values: Tensor) -> bool:
+    least, largest = values.aminmax()
+    return bool((least >= 0) & (largest <= 1))

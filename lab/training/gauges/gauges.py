@@ -233,8 +233,8 @@ class Gauges:
     def _record(self, found: Values) -> None:
         """Record the values of this step, and the mean seconds of the parts of the steps since the last one."""
         if found:
-            numbers = [self._ring.number(gauge.series(layer), gauge.unit) for gauge, layer, _ in found]
-            self._readback.put(self._step, numbers, torch.stack([value.detach().float() for _, _, value in found]))
+            numbers = [self._ring.number(gauge.series(one), gauge.unit) for gauge, layers, _ in found for one in layers]
+            self._readback.put(self._step, numbers, torch.cat([values.detach().float() for _, _, values in found]))
         times = self._times.take()
         if times:
             numbers = [self._ring.number(f"{part} seconds", "s") for part in times]

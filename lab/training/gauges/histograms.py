@@ -12,7 +12,7 @@ BINS = 41
 """Bins of a histogram; the middle one is at zero."""
 WIDTH = 4.0
 """Upper bound of the last bin, in root mean squares; what lies beyond is in the outermost bins."""
-MOST = 2**17
+MOST = 2**15
 """Most numbers of a layer that are counted; of more, every second, third, … is."""
 
 

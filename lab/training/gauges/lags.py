@@ -49,7 +49,8 @@ def gradient_by_lag(model: LanguageModel, objective: Any, batch: Batch) -> Value
     each = found[0] if whole else torch.stack(list(found), dim=1)  # (B, T, C)
     lengths = each.float().square().sum(dim=-1).mean(dim=0).sqrt().flip(0)  # (T,) by lag
     ratios = lengths / lengths[0].clamp(min=torch.finfo(torch.float32).tiny)
-    return [(GRADIENT_BY_LAG, str(lag), ratios[lag]) for lag in lags_of(length)]
+    lags = lags_of(length)
+    return [(GRADIENT_BY_LAG, [*map(str, lags)], ratios[lags])]
 
 
 def lags_of(length: int) -> list[int]:

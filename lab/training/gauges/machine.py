@@ -9,6 +9,8 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 import torch
 
+from lab.runs.metrics.clocks import ACCELERATOR_POWER, POWER
+
 POWERCAP = Path("/sys/class/powercap")
 """Where Linux tells the energy that a processor has used, if the user may read it."""
 
@@ -25,7 +27,7 @@ class MachineGauges:
         self._device = device
         self._process = psutil.Process()
         self._counters = [path for path in (_counters() if counters is None else counters) if _number(path) is not None]
-        self._has_temperature = True
+        self._has_temperature = self._has_accelerator_power = True
         self._last = time.perf_counter(), time.process_time(), self._joules()
 
     def read(self) -> dict[str, float]:
@@ -37,7 +39,10 @@ class MachineGauges:
         if self._device.type == "cuda":
             found["accelerator memory"] = float(torch.cuda.memory_allocated(self._device))
         if used is not None and now[2] is not None and now[2] >= used:  # a counter starts again from time to time
-            found["power"] = (now[2] - used) / seconds
+            found[POWER] = (now[2] - used) / seconds
+        watts = self._accelerator_power()
+        if watts is not None:
+            found[ACCELERATOR_POWER] = watts
         temperature = self._temperature()
         if temperature is not None:
             found["temperature"] = temperature
@@ -48,6 +53,16 @@ class MachineGauges:
         numbers = [_number(path) for path in self._counters]
         known = [number for number in numbers if number is not None]
         return sum(known) / 1e6 if known and len(known) == len(numbers) else None
+
+    def _accelerator_power(self) -> float | None:
+        """Return the watts that an NVIDIA card uses now; None for another device, or without NVIDIA's library."""
+        if self._device.type != "cuda" or not self._has_accelerator_power:
+            return None
+        try:
+            return torch.cuda.power_draw(self._device) / 1000
+        except (ImportError, RuntimeError, AttributeError):
+            self._has_accelerator_power = False
+            return None
 
     def _temperature(self) -> float | None:
         """Return the highest temperature that a sensor tells; None without any, which is then not asked again."""

@@ -15,8 +15,8 @@ ITERATIONS = 12
 LARGEST = 2**24
 """Most numbers of a matrix whose spectral norm is computed."""
 
-Values = list[tuple[Gauge, str, Tensor]]
-"""Gauge, layer and value, a scalar on the device."""
+Values = list[tuple[Gauge, Sequence[str], Tensor]]
+"""A gauge, the names of L layers, and their values (L,) on the device."""
 
 
 class WeightGauges:
@@ -51,11 +51,7 @@ class WeightGauges:
         self.updates = list(torch._foreach_sub([p.detach() for p in self.parameters], before))
         weights, changes = self._norms(before), self._norms(self.updates)
         ratios = changes / weights  # NaN where a layer was all zeros and remains so
-        found: Values = []
-        for number, layer in enumerate(self.layers):
-            found.append((UPDATE_RATIO, layer, ratios[number]))
-            found.append((WEIGHT_NORM, layer, weights[number]))
-        return found
+        return [(UPDATE_RATIO, self.layers, ratios), (WEIGHT_NORM, self.layers, weights)]
 
     def forget(self) -> None:
         """Drop the copies of the weights."""
@@ -75,7 +71,8 @@ class WeightGauges:
             if p.ndim == 2 and min(p.shape) > 1 and p.numel() <= LARGEST:
                 found = spectral_norm(p.detach())
                 largest[number] = torch.maximum(largest[number], found) if number in largest else found
-        return [(SPECTRAL_NORM, self.layers[number], value) for number, value in largest.items()]
+        names = [self.layers[number] for number in largest]
+        return [(SPECTRAL_NORM, names, torch.stack([*largest.values()]))] if largest else []
 
 
 def spectral_norm(matrix: Tensor) -> Tensor:

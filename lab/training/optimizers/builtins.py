@@ -300,6 +300,68 @@ class SOAPConfig(AdamSettings):
     )
 
 
+class SophiaConfig(RateSettings):
+    """The settings of Sophia-G."""
+
+    learning_rate: float = setting(
+        3e-4,
+        gt=0,
+        le=10,
+        log=True,
+        live=True,
+        group="Optimizer",
+        help="Size of the largest update of a weight, before the factor of the schedule. Typical: 1e-4 to 2e-3.",
+    )
+    beta1: float = setting(
+        0.96, ge=0, lt=1, label="β₁", group="Optimizer", help="Decay of the mean gradient per step. Typical: 0.96."
+    )
+    beta2: float = setting(
+        0.99,
+        ge=0,
+        lt=1,
+        label="β₂",
+        group="Optimizer",
+        help="Decay of the curvature per estimate. Typical: 0.99.",
+    )
+    gamma: float = setting(
+        0.05,
+        gt=0,
+        le=1000,
+        log=True,
+        label="γ",
+        group="Optimizer",
+        help="Factor of the curvature; a smaller one clips more weights to updates of one size. Typical: 0.01 to 0.1.",
+        cite="Liu et al. 2024",
+    )
+    every: int = setting(
+        10,
+        ge=1,
+        le=10_000,
+        unit="steps",
+        label="Update of the curvature",
+        group="Optimizer",
+        help="Steps between two estimates of the curvature, each of which takes as long as a step. Typical: 10.",
+        cite="Liu et al. 2024",
+    )
+    eps: float = setting(
+        1e-12,
+        gt=0,
+        le=1,
+        log=True,
+        label="ε",
+        group="Optimizer",
+        help="Least product of γ and curvature that divides. Typical: 1e-12.",
+    )
+    weight_decay: float = setting(
+        0.2,
+        ge=0,
+        le=100,
+        live=True,
+        group="Regularisation",
+        help="Decay of matrices towards zero, times the learning rate. Typical: twice AdamW's.",
+    )
+
+
 class LionConfig(RateSettings):
     """The settings of Lion."""
 
@@ -575,6 +637,14 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
         "lab.training.optimizers.soap:soap",
         SOAPConfig,
         "Adam in a basis that follows the gradients of each matrix; AdamW for the rest (Vyas et al. 2024).",
+    )
+    add(
+        "sophia",
+        "Sophia-G",
+        "lab.training.optimizers.sophia:sophia",
+        SophiaConfig,
+        "Divides a momentum by the curvature, estimated by labels drawn from the model, and clips each update (Liu et "
+        "al. 2024).",
     )
     add(
         "schedule-free",

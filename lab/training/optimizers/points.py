@@ -2,7 +2,8 @@
 
 An optimizer may have the methods `look_ahead`, called before the loss of a step is computed, and `look_back`, called if
 the step fails or is left out: between them the model has the weights at which the gradients are computed, and otherwise
-those that are evaluated, copied and saved. One with `needs_closure` calls the function that its `step` is given.
+those that are evaluated, copied and saved. One with `needs_closure` calls the function that its `step` is given. One
+with `draws_labels` gets the gradients for labels drawn from the model before the update, by its method `note_drawn`.
 """
 
 from __future__ import annotations
@@ -32,8 +33,27 @@ def needs_closure(optimizer: torch.optim.Optimizer) -> bool:
     return bool(getattr(optimizer, "needs_closure", False))
 
 
-def make_update(optimizer: Any, closure: Callable[[], torch.Tensor]) -> None:
-    """Make a step of an optimizer; one that computes the loss several times does so by the closure."""
+def draws_labels(optimizer: torch.optim.Optimizer) -> bool:
+    """Return True if the optimizer estimates a curvature before its next update."""
+    return bool(getattr(optimizer, "draws_labels", False))
+
+
+def make_update(optimizer: Any, closure: Callable[[], torch.Tensor], draw: Callable[[], int]) -> None:
+    """Make a step of an optimizer.
+
+    Args:
+        optimizer: The optimizer.
+        closure: Computes the loss and the gradients of the step again, for one that computes it several times.
+        draw: Adds the gradients of the mean loss of labels that are drawn from the model, and returns how many there
+            are, for one that estimates a curvature.
+    """
+    if draws_labels(optimizer):
+        parameters = [p for group in optimizer.param_groups for p in group["params"]]
+        gradients = [p.grad for p in parameters]
+        optimizer.zero_grad(set_to_none=True)
+        optimizer.note_drawn(draw())
+        for p, gradient in zip(parameters, gradients, strict=True):
+            p.grad = gradient
     if needs_closure(optimizer):
         optimizer.step(closure)
     else:

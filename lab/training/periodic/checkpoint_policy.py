@@ -65,13 +65,17 @@ class CheckpointPolicy:
             self.best = loss
             if training.keep_best:
                 self.save("best", facts)
-        due = (every and step % every == 0) or (seconds and time.monotonic() - self._time >= seconds)
+        late = bool(seconds) and time.monotonic() - self._time >= seconds
+        if self._experiment.processes.sharded:  # all save their parts together
+            late = self._experiment.processes.led(late)
+        due = late or (every and step % every == 0)
         if due and step != self._step:
             self.save("interval", facts)
 
     def before_edit(self, facts: Mapping[str, Any]) -> None:
         """Save the state before a live edit, unless it is saved already or there was an edit just before."""
-        now = time.monotonic()
+        now, processes = time.monotonic(), self._experiment.processes
+        now = processes.led(now) if processes.sharded else now
         if facts["step"] != self._step and now - self._edited >= EDITS_APART:
             self.save("edit", facts)
         self._edited = now
@@ -84,6 +88,9 @@ class CheckpointPolicy:
             facts: Facts of the trainer.
         """
         experiment, step = self._experiment, facts["step"]
+        if not experiment.processes.leads and not experiment.processes.sharded:
+            self.note_saved(step, reason)
+            return
         if reason != "end":  # at the end all has arrived, or an error that arrived ended the run
             self._learner.read_back()
         tensors, lacks = None, None
@@ -97,7 +104,7 @@ class CheckpointPolicy:
                 lacks = error.problem
                 live = {"architecture": live_settings(self._model.config)}
                 data = {**facts, "tokens": self._learner.tokens, "live": live, "lacks": lacks.line()}
-            with attributed(experiment.architecture.plugin, "Saving the model"):
+            with attributed(experiment.architecture.plugin, "Saving the model"), self._learner.gathered():
                 own, rest = stored_tables(self._model)
                 model = copied(own)
         except LabError as error:

@@ -30,6 +30,10 @@ from lab.training.experiment import Experiment
 from lab.training.recording.log import Log
 from lab.training.recording.model_copy import ReusedCopy
 
+FIRST_SAMPLE, SAMPLE_GROWTH = 20, 2
+"""Tokens of the sample at step 0, and how many more each step adds up to the length that is set: a model that has
+hardly learned writes noise, and much of it would delay the first points of the curves."""
+
 
 class PeriodicTasks:
     """Evaluation, sampling and probing of one model, in the thread that trains it.
@@ -100,13 +104,13 @@ class PeriodicTasks:
     def _written(self, step: int) -> str | None:
         """Return the text that the model generates at a step, generated once; None if it generates none."""
         if self._sample is None or self._sample[0] != step:
-            self._sample = step, self._write()
+            self._sample = step, self._write(step)
         return self._sample[1]
 
-    def _write(self) -> str | None:
+    def _write(self, step: int) -> str | None:
         tokenizer, objective = self._experiment.tokenizer, self._experiment.objective
         writes = self._model.causal and objective.needs in ("causal", "sequence-to-sequence")
-        question = self._question() if writes and self._experiment.recipe.training.sample_tokens else None
+        question = self._question(step) if writes and self._experiment.recipe.training.sample_tokens else None
         if tokenizer is None or question is None:
             return None
         prompt, before, count = question
@@ -130,7 +134,7 @@ class PeriodicTasks:
             self._model.train(mode)
         return before + str(tokenizer.decode(tokens))
 
-    def _question(self) -> tuple[Sequence[int] | NDArray[Any], str, int] | None:
+    def _question(self, step: int) -> tuple[Sequence[int] | NDArray[Any], str, int] | None:
         """Return the prompt of a sample, the text before it, and the number of tokens; None if there is no prompt.
 
         The prompt of a model of captions is a picture; the text before is the right caption.
@@ -138,6 +142,8 @@ class PeriodicTasks:
         source, tokenizer = self._experiment.validation or self._experiment.train, self._experiment.tokenizer
         if tokenizer is None or not isinstance(source, ExampleSource | RowSource):
             count = self._experiment.recipe.training.sample_tokens
+            if step < self._last_step():
+                count = min(count, FIRST_SAMPLE + SAMPLE_GROWTH * step)
             return (self.probe_text[:1], "", count) if self.probe_text else None
         question = source.question()  # show it, and the model's answer
         if question is None:
@@ -164,8 +170,10 @@ class PeriodicTasks:
         """Return the input of probes: the probe text, the first validation pair or row; None if there is neither."""
         experiment, tokenizer = self._experiment, self._experiment.tokenizer
         source = experiment.validation or experiment.train
-        if reads_rows(source):
-            return rows_input(source, experiment.objective, experiment.corpus, experiment.recipe.readings.text)
+        if reads_rows(source, experiment.objective):
+            decode = None if tokenizer is None else tokenizer.decode
+            text = experiment.recipe.readings.text
+            return rows_input(source, experiment.objective, experiment.corpus, text, decode)
         if tokenizer is None:
             return None
         of_pairs = isinstance(source, RowSource) and "source" in source.columns

@@ -23,7 +23,7 @@ FAST, SLOW = 0.15, 1e-5
 DEAD, SATURATED, UNUSED = 0.5, 0.85, 0.5
 """Shares of units, gates and experts of a layer from which it hardly works."""
 VANISHED = 1e-3
-"""The gradient norm of the first block over that of the last one, below which the first learns nothing."""
+"""The gradient norm of the first layer over that of the last one, below which the first learns nothing."""
 VANISHED_BY_LAG = 1e-6
 """The gradient over the longest lag, over that of the last token, below which nothing of it can be learned."""
 COLLAPSED = 0.05
@@ -116,8 +116,9 @@ def saturated_gates(record: RunRecord) -> list[Finding]:
 
 
 def vanishing(record: RunRecord) -> list[Finding]:
-    """Find blocks whose gradients are lost on the way from the loss to the first one."""
-    names = [name for layer, name in record.layers(GRADIENT_NORM.name).items() if layer.startswith("blocks.")]
+    """Find layers whose gradients are lost on the way from the loss to the first one."""
+    layers = record.layers(GRADIENT_NORM.name).items()
+    names = [name for layer, name in layers if layer.startswith(("blocks.", "layers."))]
     if len(names) < 3:
         return []
     late = [clean(record, name)[1][-20:] for name in names]
@@ -125,12 +126,15 @@ def vanishing(record: RunRecord) -> list[Finding]:
     if min(norms[-1], norms[0]) <= 0 or norms[0] / norms[-1] > VANISHED:
         return []
     first = names[0].removeprefix(f"{GRADIENT_NORM.name} ")
-    what = f"the gradient vanishes with depth: in {first} it is {norms[0] / norms[-1]:.0e} of that in the last block"
-    remedy = "Residual connections and norms before each branch carry gradients to the first blocks"
+    what = f"the gradient vanishes with depth: in {first} it is {norms[0] / norms[-1]:.0e} of that in the last layer"
+    remedy = "Residual connections and norms before each branch carry gradients to the first layers"
     remedies: list[Remedy] = []
     if record.setting("architecture.norm_place") == "post":
         changes = {"architecture.norm_place": "pre"}
         remedies.append(Remedy(what="Norms before each branch", changes=changes, start="beginning"))
+    if record.setting("architecture.residual") is False:
+        changes = {"architecture.residual": True}
+        remedies.append(Remedy(what="Residual connections", changes=changes, start="beginning"))
     step = int(record.steps(names[0])[-20])
     return [
         Finding(

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from lab.layers import parameter_roles
 from lab.layers.reports import layer_of
+from lab.training.processes import is_part, whole
 
 LEAST_WEIGHTS = 1e-3
 """Smallest norm of a unit's weights in adaptive clipping, so that weights of 0 can be left (Brock et al. 2021)."""
@@ -57,7 +58,7 @@ class GradientNorms:
         """
         found = [(p.grad, n) for p, n in zip(self._parameters, self._numbers, strict=True) if p.grad is not None]
         gradients = [gradient for gradient, _ in found]
-        squares = torch.stack(torch._foreach_norm(gradients)).float().square()
+        squares = whole(torch.stack(torch._foreach_norm(gradients))).float().square()
         numbers = [number for _, number in found]
         if numbers != self._indexed:  # a parameter may have no gradient in a step
             self._index, self._indexed = torch.tensor(numbers, device=squares.device), numbers
@@ -67,7 +68,7 @@ class GradientNorms:
         if limit and by == "norm":
             factor = (limit / (norms[0] + 1e-6)).clamp(max=1.0)
             if norms.device.type != "cpu" or factor < 1:
-                torch._foreach_mul_(gradients, factor)
+                torch._foreach_mul_(gradients, float(factor) if is_part(gradients[0]) else factor)
             norms = torch.cat([norms, torch.stack([norms[0] * factor, (factor < 1).float()])])
         elif limit:
             if by == "value":

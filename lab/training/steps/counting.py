@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Mapping
 from typing import Any
@@ -33,6 +34,9 @@ class CountingLearner:
     activation_bytes: float | None = None
 
     def __init__(self, experiment: Experiment, model: LanguageModel, ring: Ring) -> None:
+        if not experiment.processes.alone:
+            what = "this model counts a text in one process"
+            raise BadInput(what, field="--processes", value=experiment.processes.size, remedy="Leave it out")
         if not hasattr(experiment.train, "tokens"):
             raise BadInput("a counting model needs text", field="corpus", remedy="Choose a corpus of text")
         self.model, self.training = model, experiment.recipe.training
@@ -67,6 +71,10 @@ class CountingLearner:
 
     def note_loss(self, loss: float) -> None:
         """Do nothing: no schedule."""
+
+    def gathered(self) -> contextlib.AbstractContextManager[object]:
+        """Return a context that does nothing."""
+        return contextlib.nullcontext()
 
     def in_average(self) -> None:
         """Return None: no weights to average."""

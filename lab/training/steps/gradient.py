@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.amounts.budget import epoch_of
 from lab.training.amounts.warmups import batch_size_at, context_at, shortened
+from lab.training.controls import check_draws
 from lab.training.experiment import Experiment
 from lab.training.failures import Diverged, diverged, failure_of
 from lab.training.optimizers.groups import (
@@ -33,10 +36,12 @@ from lab.training.optimizers.groups import (
     set_in_groups,
 )
 from lab.training.optimizers.points import look_ahead, look_back, make_update, needs_closure
+from lab.training.processes import Passes, part_like, whole
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.telemetry import Ring
 from lab.training.steps.averaging import CONTINUES_FROM_MEAN, WeightAverage
 from lab.training.steps.clipping import GradientNorms
+from lab.training.steps.compiling import CompiledBlocks
 from lab.training.steps.hooks import NoObserver, StepHooks, StepObserver
 from lab.training.steps.live import changed, live_settings, not_live, set_again
 from lab.training.steps.loss_scale import LEAST, LossScale
@@ -46,6 +51,8 @@ from lab.training.steps.regularising import add_l1, add_noise
 
 STEPS = 0
 """Second number of the seed of a step."""
+DRAWN_LABELS = 7
+"""Second number of the seed of the labels drawn at a step."""
 
 
 class GradientLearner:
@@ -65,12 +72,18 @@ class GradientLearner:
         self._device = experiment.placement.device
         self._carries: dict[int, State] = {}
         self.observer: StepObserver = NoObserver()
+        self._processes = experiment.processes
+        optimizer = experiment.optimizer.card.name
+        self._processes.check(self.training, optimizer, carries=experiment.objective.carries)
+        self._passes = Passes(model, self._processes)  # first, as it may replace the parameters
         model.train()
         self._auxiliary = AuxiliaryLosses().attach(model)
+        self._compiled = CompiledBlocks(model, self.training.compile)
         self._norms, self._hooks = GradientNorms(model), StepHooks(model)
         self.optimizer_config = experiment.optimizer.config
         groups = parameter_groups(model, roles=experiment.optimizer.card.roles)
         self.optimizer = optimizer_of(experiment.optimizer, groups, self._device)
+        check_draws(self.optimizer, experiment.objective)
         note_rates(self.optimizer, self.optimizer_config.learning_rate)
         note_live_values(self.optimizer, live_settings(self.optimizer_config))
         self._optimizer_state = OptimizerState(self.optimizer, dict(self.model.named_parameters()))
@@ -106,10 +119,11 @@ class GradientLearner:
         tokens, carries, untouched = self.tokens, dict(self._carries), not self.optimizer.state
         buffers = self._hooks.copy_buffers()
         self.observer.start(step + 1)
+        started = time.perf_counter()
         try:
             look_ahead(self.optimizer)
             loss, metrics = self._accumulate(step)
-            self._update(step, loss, metrics)
+            self._update(step, loss, metrics, carries)
             self.examples, self._made = self.examples + batch_size_at(self.training, step), step + 1
         except BaseException as error:
             if isinstance(error, Diverged):
@@ -124,6 +138,10 @@ class GradientLearner:
                 self.optimizer.state.clear()  # created by a first step that ran out of memory
             raise
 
+        compiling = self._compiled.note_seconds(time.perf_counter() - started)
+        if compiling is not None:
+            notify("info", f"Compiling the blocks took {compiling:.0f} s")
+
     def read_back(self) -> None:
         """Wait for the numbers that are still on their way."""
         self._record_arrived(wait=True)
@@ -137,6 +155,10 @@ class GradientLearner:
         """Note a validation loss, which the schedule may ask for."""
         self.pace.note_loss(loss)
 
+    def gathered(self) -> contextlib.AbstractContextManager[object]:
+        """Return a context in which the model has all its weights in this process; all processes enter it together."""
+        return self._passes.gathered()
+
     def in_average(self) -> contextlib.AbstractContextManager[object] | None:
         """Return a context in which the model has its averaged weights; None if there are none apart from its own."""
         return self.average.in_model() if self.average.is_apart else None
@@ -147,28 +169,23 @@ class GradientLearner:
 
     def _accumulate(self, step: int) -> tuple[torch.Tensor, dict[str, list[Any]]]:
         """Add up the gradients of all pieces, each divided by the number of targets in the complete step."""
-        experiment, examples = self.experiment, self._examples_of(step)
-        size, context = len(examples), context_at(self.training, step)
-        with self._laid_on(experiment.objective_plugin, step):
-            parts = np.array_split(examples, min(self.training.accumulation, size))
-            batches = [self._batch(part, context) for part in parts]
+        experiment, batches = self.experiment, self._batches(step)
         self.observer.passed("data")
-        weight = max(1, sum(batch.weight for batch in batches))
+        targets = sum(batch.weight for batch in batches)
+        weight = max(1, targets if self._processes.alone else int(self._processes.sums([targets], self._device)[0]))
         total = torch.zeros((), device=self._device)
         metrics: dict[str, list[Any]] = {}
-        with own_draws(self.training.seed, STEPS, step, device=self._device.type):
+        tokens = 0
+        own = (self._processes.rank,) if self._processes.rank else ()
+        with own_draws(self.training.seed, STEPS, step, *own, device=self._device.type), self._compiled.used():
             for piece, batch in enumerate(batches):
-                with experiment.placement.autocasting(), self._measured(batch):
-                    loss = self._loss(batch, self._carries.get(piece))
-                nats = loss.nats.sum() / weight
-                objective = nats
-                terms = self._auxiliary.take()
-                for _, value, factor, _ in terms:
-                    objective = objective + (factor * batch.weight / weight) * value
-                for name, value in series_of(terms):
-                    add_metric(metrics, name, value.detach() * batch.weight, batch.weight)
-                self.observer.passed("forward")
-                self._scale.scaled(objective).backward()  # type: ignore[no-untyped-call]
+                with self._passes.synced(last=piece == len(batches) - 1):
+                    compute = partial(self._forward, batch, self._carries.get(piece), weight)
+                    objective, nats, loss, terms = self._passes.compute(compute)
+                    for name, value in series_of(terms):
+                        add_metric(metrics, name, value.detach() * batch.weight, batch.weight)
+                    self.observer.passed("forward")
+                    self._scale.scaled(self._passes.scaled(objective)).backward()  # type: ignore[no-untyped-call]
                 self.observer.passed("backward")
                 total = total + nats.detach()
                 experiment.check_metrics(loss.metrics)
@@ -176,8 +193,37 @@ class GradientLearner:
                     add_metric(metrics, f"train {name}", amount, count)
                 if experiment.objective.carries:
                     self._carries[piece] = loss.carry
-                self.tokens += batch.inputs["tokens"].numel()
+                tokens += batch.inputs["tokens"].numel()
+        if not self._processes.alone:
+            total, metrics, tokens = self._summed(total, metrics, tokens)
+        self.tokens += tokens
         return total, metrics
+
+    def _forward(self, batch: Batch, carry: State, weight: int) -> tuple[torch.Tensor, torch.Tensor, Loss, list[Term]]:
+        """Return what goes backward of a piece of a step, its nats, its loss and the auxiliary losses.
+
+        Args:
+            batch: The piece.
+            carry: The state carried into it.
+            weight: The targets of the complete step.
+        """
+        with self.experiment.placement.autocasting(), self._measured(batch):
+            loss = self._loss(batch, carry)
+        nats = loss.nats.sum() / weight
+        terms = self._auxiliary.take()
+        objective = nats
+        for _, value, factor, _ in terms:
+            objective = objective + (factor * batch.weight / weight) * value
+        return objective, nats, loss, terms
+
+    def _summed(
+        self, total: torch.Tensor, metrics: Mapping[str, list[Any]], tokens: int
+    ) -> tuple[torch.Tensor, dict[str, list[Any]], int]:
+        """Return loss, metrics and tokens of a step summed over the processes."""
+        pairs = [number for pair in metrics.values() for number in pair]
+        loss, read, *numbers = self._processes.sums([total, tokens, *pairs], self._device)
+        found = {name: [numbers[2 * at], int(numbers[2 * at + 1])] for at, name in enumerate(metrics)}
+        return loss.to(total.dtype), found, int(read)
 
     def _loss(self, batch: Batch, carry: State) -> Loss:
         """Return the loss of the objective, which must give one for each target."""
@@ -207,6 +253,13 @@ class GradientLearner:
         if self.training.recompute:  # the inputs of the blocks, which torch holds elsewhere
             self.activation_bytes += len(self.model.blocks) * self.model.config.width * 4  # type: ignore[arg-type]
 
+    def _batches(self, step: int) -> list[Batch]:
+        """Return the pieces of a step."""
+        examples, context = self._examples_of(step), context_at(self.training, step)
+        with self._laid_on(self.experiment.objective_plugin, step):
+            parts = np.array_split(examples, min(self.training.accumulation, len(examples)))
+            return [self._batch(self._processes.rows(part), context) for part in parts]
+
     def _batch(self, examples: np.ndarray, context: int) -> Batch:
         batch: Any = self.experiment.objective.batch(self.experiment.train, examples, self.training.seed)
         if isinstance(batch, Batch):
@@ -215,7 +268,9 @@ class GradientLearner:
         what = f"the batch of the objective is a {type(batch).__name__}"
         raise LabError(what, allowed="a lab.api.Batch", plugin=self.experiment.objective_plugin)
 
-    def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
+    def _update(
+        self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]], carries: Mapping[int, State]
+    ) -> None:
         """Clip, check that the numbers are finite, update; in float16 skip an update whose gradients overflow."""
         self._scale.unscale(self.model.parameters())
         training = self.training
@@ -245,7 +300,7 @@ class GradientLearner:
         self.observer.before_update()
         with self._laid_on(self.experiment.optimizer.plugin, step):
             # nothing below needs much memory: an error would repeat the step
-            make_update(self.optimizer, self._closure(step, loss))
+            make_update(self.optimizer, self._closure(step, loss), lambda: self._draw(step, carries))
         self.optimizer.zero_grad(set_to_none=True)
         self._hooks.call()
         self.observer.after_update(self._examples_of(step))
@@ -275,6 +330,24 @@ class GradientLearner:
             return again
 
         return closure
+
+    def _draw(self, step: int, carries: Mapping[int, State]) -> int:
+        """Add the gradients of the mean loss of labels drawn from the model; return how many there are.
+
+        Args:
+            step: The steps made before.
+            carries: The states before the step, by piece.
+        """
+        experiment, batches = self.experiment, self._batches(step)
+        weight = max(1, sum(batch.weight for batch in batches))
+        with own_draws(self.training.seed, DRAWN_LABELS, step, device=self._device.type), self._auxiliary.muted():
+            for piece, batch in enumerate(batches):
+                with experiment.placement.autocasting():
+                    nats = experiment.objective.drawn_loss(self.model, batch, carries.get(piece))
+                assert nats is not None  # as `check_draws` has seen
+                self._scale.scaled(nats.sum() / weight).backward()  # type: ignore[no-untyped-call]
+        self._scale.unscale(self.model.parameters())
+        return weight
 
     def _skip(self, step: int, values: torch.Tensor) -> None:
         """Leave out an update whose gradients overflowed in float16; only its loss is recorded."""
@@ -378,6 +451,7 @@ class GradientLearner:
         of_optimizer = self._optimizer_state.state_dict(tensors)
         tensors |= self.average.state_dict()
         carries = {str(piece): packed(carry, f"carry/{piece}", tensors) for piece, carry in self._carries.items()}
+        tensors = {name: whole(tensor) for name, tensor in tensors.items()}
         live = {
             "architecture": live_settings(self.model.config),
             "training": live_settings(self.training),
@@ -419,6 +493,9 @@ class GradientLearner:
         stay = {f"optimizer/{name}.step" for name in parameters if name not in on_device}
         # copied, since a tensor mapped from a file is aligned differently, so that its products round differently
         own = {p: t.clone() if p in stay else t.to(self._device, copy=True) for p, t in tensors.items()}
+        if self._processes.sharded:
+            by_name = {name: parameters.get(name.removeprefix("optimizer/").rpartition(".")[0]) for name in own}
+            own |= {p: part_like(own[p], like) for p, like in by_name.items() if like is not None}
         self._optimizer_state.load_state_dict(facts, own)
         self._carries = {int(piece): unpacked(shape, own) for piece, shape in facts["carries"].items()}
 

@@ -80,6 +80,10 @@ class Learner(Protocol):
         """Note a validation loss, which the schedule may ask for."""
         ...
 
+    def gathered(self) -> contextlib.AbstractContextManager[object]:
+        """Return a context in which the model has all its weights in this process; all processes enter it together."""
+        ...
+
     def in_average(self) -> contextlib.AbstractContextManager[object] | None:
         """Return a context in which the model has its averaged weights; None if there are none apart from its own."""
         ...

@@ -73,7 +73,7 @@ class Pace:
         The estimate of the last step has two digits until it is near, so that it seldom changes.
         """
         if self._limit:
-            self._seconds = seconds
+            self._seconds = seconds = self._experiment.processes.led(seconds)
             estimate = step * self._limit / seconds if seconds > 0 else self._steps
             self.last_step = step if seconds >= self._limit else max(step + 1, round(float(f"{estimate:.2g}")))
 

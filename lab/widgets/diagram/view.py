@@ -215,11 +215,15 @@ class DiagramView(FigureView):
         super().leaveEvent(event)
         self._hover(None)
 
-    def _hover(self, path: str | None) -> None:
+    def mark(self, path: str | None) -> None:
+        """Mark a part like the one under the mouse; None marks none."""
         if path != self._hovered:
             self._hovered = path
-            self.setCursor(Qt.CursorShape.PointingHandCursor if path else Qt.CursorShape.ArrowCursor)
             self.update()
+
+    def _hover(self, path: str | None) -> None:
+        self.setCursor(Qt.CursorShape.PointingHandCursor if path else Qt.CursorShape.ArrowCursor)
+        self.mark(path)
 
     def event(self, event: QEvent) -> bool:
         """Show what is known of the part under the mouse as a tool tip."""

@@ -21,6 +21,7 @@ def forms() -> dict[str, str]:
         "png": tr("Picture for slides (PNG)"),
         "svg": tr("Vector picture (SVG)"),
         "pdf": tr("Vector picture (PDF)"),
+        "pgf": tr("Picture for LaTeX (pgf)"),
         "csv": tr("Table (CSV)"),
         "py": tr("Python script with its data"),
     }

@@ -1,3 +1,6 @@
-"""Rows of numbers as pictures: the plane of two numbers with its points, pictures in a grid, a curve with residuals."""
+"""Rows of numbers as pictures: the plane of two numbers with its points, pictures in a grid, a curve with residuals.
 
-__all__ = ["fit", "pictures", "plane"]
+Also a pad on which the mouse draws a picture.
+"""
+
+__all__ = ["fit", "pad", "pictures", "plane"]

@@ -27,6 +27,8 @@ class TimelineBar(QWidget):
     """Another step is selected, or now again: the user moved the slider or pressed now, or the timeline plays."""
     pin_requested = Signal()
     """The user requested to pin the step, or to unpin the pinned one."""
+    export_clicked = Signal()
+    """The user requested to export all steps as a film, or to cancel that."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +56,9 @@ class TimelineBar(QWidget):
         self._speeds.show_value(str(self._speed))
         self._loop = Button(tr("loop"), hint=tr("Start again after the last step"))
         self._loop.setCheckable(True)
+        self._export = Button(icon_name="export")
+        self._export.clicked.connect(self.export_clicked)
+        self.show_exporting(False)
         self._pin = Button(tr("Pin"), hint=tr("Compare this step with the steps selected next"))
         self._pin.clicked.connect(self.pin_requested)
         self._note, self._warning = label("", "note"), label("", "warn")
@@ -72,7 +77,7 @@ class TimelineBar(QWidget):
         head.addWidget(self.status, 1)
         head.addWidget(self.now)
         controls.setSpacing(2)
-        for control in (self._play, self._speeds, self._loop):
+        for control in (self._play, self._speeds, self._loop, self._export):
             controls.addWidget(control)
         controls.addStretch()
         controls.addWidget(self._pin)
@@ -103,7 +108,7 @@ class TimelineBar(QWidget):
                 self.slider.setValue(self.steps.index(step) if step in self.steps else len(steps))
         self.slider.setEnabled(bool(steps))
         playable = len(steps) - first > 1
-        for control in (self._play, self._speeds, self._loop):
+        for control in (self._play, self._speeds, self._loop, self._export):
             control.setEnabled(playable)
         if not playable:
             self.stop()
@@ -119,6 +124,13 @@ class TimelineBar(QWidget):
             if shown.text() != message:
                 shown.setText(message)
                 shown.setVisible(bool(message))
+
+    def show_exporting(self, is_writing: bool) -> None:
+        """Let the button export a film, or cancel one that is being written."""
+        if is_writing:
+            self._export.set_face("", "stop", tr("Cancel the export of the film"))
+        else:
+            self._export.set_face("", "export", tr("Export all recorded steps as a film"))
 
     def show_pin(self, pinned: str) -> None:
         """Show the name of the pinned snapshot; "" for none."""

@@ -13,10 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from lab.api import BadInput, Chooser, DataKind, Objective, Probe, Tokenizer, checked_readings
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe, merged
+from lab.text.row_files.images import read_picture
 from lab.text.rows.source import RowShape
 from lab.workbench.access.ablation import (
     Ablation,
@@ -28,7 +31,7 @@ from lab.workbench.access.ablation import (
     addresses_in,
     measure_parts,
 )
-from lab.workbench.access.answers.classes import TextClasses, class_shares
+from lab.workbench.access.answers.classes import PredictedClasses, class_shares
 from lab.workbench.access.answers.decision import Decision, gradients, without_each
 from lab.workbench.access.answers.fill import (
     FilledPlace,
@@ -37,6 +40,17 @@ from lab.workbench.access.answers.fill import (
     candidates_of,
     fill_tokens,
     split_at_marks,
+)
+from lab.workbench.access.answers.pictures import (
+    PictureDecision,
+    PictureForm,
+    by_texts,
+    bytes_of,
+    check_picture,
+    check_prompts,
+    gradient_of,
+    occlusion_of,
+    shares_of,
 )
 from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.generation import LikeliestTokens, Piece, Writer, read_prompt
@@ -48,6 +62,7 @@ from lab.workbench.access.written_target import written_target
 
 if TYPE_CHECKING:
     import torch
+    from numpy.typing import NDArray
 
     from lab.decoding.request import Request
     from lab.diagnostics.examples.rows import RowsInput
@@ -58,6 +73,8 @@ if TYPE_CHECKING:
 
 MOST_CANDIDATES = 1000
 """Most tokens that are shown for a hidden place."""
+EXAMPLES, CAPTIONS = 40, 6
+"""Pictures of the validation split among whose captions different ones are sought, and how many of these are given."""
 PROMPTS = ("The ", "the ")
 """The prompts that are tried first."""
 PROMPT_TOKENS = 64
@@ -182,7 +199,7 @@ class ModelAccess(ABC):
 
         return data_kind(self._plugins, self.recipe.corpus)
 
-    def classify(self, text: str) -> TextClasses:
+    def classify(self, text: str) -> PredictedClasses:
         """Return the distribution over the classes of a text, or of each of its words.
 
         Args:
@@ -199,9 +216,9 @@ class ModelAccess(ABC):
         with self.borrow() as borrowed, attributed(self.model_plugin, "Classifying"), one_thread():
             shares = class_shares(borrowed.model, list(itertools.chain(*pieces)), borrowed.device)
         if not shape.by_token:
-            return TextClasses(borrowed.step, shape.class_names, shares)
+            return PredictedClasses(borrowed.step, shape.class_names, shares)
         starts = itertools.accumulate(map(len, pieces[:-1]), initial=0)  # the class of a word stands on its first piece
-        return TextClasses(borrowed.step, shape.class_names, tuple(shares[start] for start in starts), words)
+        return PredictedClasses(borrowed.step, shape.class_names, tuple(shares[start] for start in starts), words)
 
     def decision(self, text: str) -> Decision:
         """Return what the likeliest class of a text rests on, token by token.
@@ -222,6 +239,88 @@ class ModelAccess(ABC):
             gradient = gradients(model, tokens, picked, device)
         labels = tuple(self.tokenizer.label(token) for token in tokens)
         return Decision(found.step, name, share, labels, occlusion, gradient)
+
+    def read_picture(self, path: Path, *, invert: bool = False) -> NDArray[np.uint8]:
+        """Return the picture of a file as the model reads pictures: (H, W, C), resized, grey or in colour.
+
+        Args:
+            path: A PNG, JPEG, BMP, GIF, WebP or TIFF file.
+            invert: Whether dark and bright are exchanged, as for ink on paper where the run read chalk on a board.
+        """
+        pixels = read_picture(path, self._picture_shape(), "picture")
+        return 255 - pixels if invert else pixels
+
+    def classify_picture(self, pixels: Any, prompts: Sequence[str] = ()) -> PredictedClasses:
+        """Return the distribution over the classes of a picture, or over texts that might belong to it.
+
+        Args:
+            pixels: (H, W, C) of the size that the run reads, bytes or numbers from 0 to 1.
+            prompts: The texts, for a run that learned from images and captions; () for one with classes.
+        """
+        picture = check_picture(pixels, self._picture_shape())
+        names, texts = self._candidates(prompts)
+        with self.borrow() as borrowed, attributed(self.model_plugin, "Classifying"), one_thread():
+            score = borrowed.model if texts is None else by_texts(borrowed.model, texts, borrowed.device)
+            return PredictedClasses(borrowed.step, names, (shares_of(score, picture, borrowed.device),))
+
+    def picture_decision(self, pixels: Any, prompts: Sequence[str] = ()) -> PictureDecision:
+        """Return what the likeliest class of a picture rests on, pixel by pixel; the arguments are as above."""
+        picture = check_picture(pixels, self._picture_shape())
+        names, texts = self._candidates(prompts)
+        with self.borrow() as borrowed, attributed(self.model_plugin, "Classifying"), one_thread():
+            device = borrowed.device
+            score = borrowed.model if texts is None else by_texts(borrowed.model, texts, device)
+            shares = shares_of(score, picture, device)
+            picked = max(range(len(names)), key=shares.__getitem__)
+            occlusion, gradient = (of(score, picture, picked, device) for of in (occlusion_of, gradient_of))
+        return PictureDecision(borrowed.step, names[picked], shares[picked], occlusion, gradient)
+
+    def picture_form(self) -> PictureForm:
+        """Return the form of the pictures that the model reads, with an example of the validation split."""
+        shape, source = self._picture_shape(), self.evaluation_data().source.ordered()
+        rows = source.rows(np.arange(min(EXAMPLES, source.examples)), 0)
+        captions = [self.tokenizer.decode(row[row >= 0].tolist()) for row in rows.get("target", ())]
+        names = RowShape.stored(self.corpus_facts).class_names
+        return PictureForm(shape, names, bytes_of(rows["inputs"][0]), tuple(dict.fromkeys(captions))[:CAPTIONS])
+
+    def example_picture(self, number: int) -> tuple[NDArray[np.uint8], str]:
+        """Return a picture of the validation split, and its class or caption.
+
+        Args:
+            number: Counted from 0; after the last one follows the first.
+        """
+        self._picture_shape()
+        source = self.evaluation_data().source.ordered()
+        rows = source.rows(np.array([number % source.examples]), 0)
+        pixels = bytes_of(rows["inputs"][0])
+        if "target" in rows:
+            return pixels, self.tokenizer.decode(rows["target"][0][rows["target"][0] >= 0].tolist())
+        return pixels, RowShape.stored(self.corpus_facts).class_names[int(rows["label"][0])]
+
+    def _picture_shape(self) -> tuple[int, ...]:
+        """Return the (H, W, C) of the pictures that the model reads.
+
+        Raises:
+            BadInput: It reads none, or predicts neither their classes nor their texts.
+        """
+        shape = RowShape.stored(self.corpus_facts)
+        if self.text_use not in (TextUse.IMAGES, TextUse.MATCHING) or not shape.input_shape or shape.outputs:
+            what = "this run predicts no classes or texts of pictures"
+            remedy = "Choose a run on images with the objective classification or contrastive"
+            raise BadInput(what, field="objective.name", value=self.recipe.objective.name, remedy=remedy)
+        return shape.input_shape
+
+    def _candidates(self, prompts: Sequence[str]) -> tuple[tuple[str, ...], list[list[int]] | None]:
+        """Return the names of the classes; or of the texts, with their tokens between the objective's symbols."""
+        if self.text_use is not TextUse.MATCHING:
+            if prompts:
+                what = "this run learned classes, and cannot compare a picture with texts"
+                remedy = "Leave the texts out, or choose a run with the objective contrastive"
+                raise BadInput(what, field="prompts", value=len(prompts), remedy=remedy)
+            return RowShape.stored(self.corpus_facts).class_names, None
+        names, size, objective = check_prompts(prompts), self.tokenizer.vocabulary_size, self.objective()
+        begin, end = (size + objective.symbols.index(name) for name in ("begin", "end"))
+        return names, [[begin, *read_prompt(name, self.tokenizer, self.tokenizer_plugin), end] for name in names]
 
     def fill(
         self,
@@ -475,7 +574,8 @@ class ModelAccess(ABC):
         tokenizer, model = self.tokenizer, borrowed.model
         if self.text_use.is_of_rows:
             wanted = text or self.recipe.readings.text
-            return rows_input(self.evaluation_data().source, self.objective(), self.corpus_facts, wanted)
+            source, objective = self.evaluation_data().source, self.objective()
+            return rows_input(source, objective, self.corpus_facts, wanted, tokenizer.decode)
         if self.text_use is not TextUse.SOURCE:
             tokens = tokens_to_read(text, self.recipe, self._plugins, tokenizer, self.default_tokens)[: model.reach]
             return ProbeInput(tokens, labels_of(tokens, self.recipe, self._plugins, tokenizer))

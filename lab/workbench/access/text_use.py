@@ -22,6 +22,8 @@ class TextUse(Enum):
     """It reads numbers, and no text."""
     IMAGES = "images"
     """It reads images, and no text."""
+    MATCHING = "matching"
+    """It tells which of several texts belongs to an image."""
     CAPTIONS = "captions"
     """It reads images, and writes a caption of each."""
     NONE = "none"
@@ -34,8 +36,8 @@ class TextUse(Enum):
 
     @property
     def is_of_rows(self) -> bool:
-        """True if it reads rows of numbers or images, and gives a class or numbers."""
-        return self in (TextUse.VECTORS, TextUse.IMAGES)
+        """True if it reads rows of numbers or images, of which one is inspected."""
+        return self in (TextUse.VECTORS, TextUse.IMAGES, TextUse.MATCHING)
 
     @property
     def reads(self) -> bool:
@@ -52,6 +54,8 @@ def text_use(objective: Objective, kind: DataKind) -> TextUse:
     """
     if kind == "images" and objective.needs == "sequence-to-sequence":
         return TextUse.CAPTIONS
+    if objective.needs == "contrastive":
+        return TextUse.MATCHING
     if kind in ("vectors", "images"):
         return TextUse(kind)
     uses = {

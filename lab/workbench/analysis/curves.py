@@ -14,7 +14,7 @@ from lab.base.charts.averages import CHUNK, Growing, Mean, Values, read_only
 from lab.base.notices import notify
 from lab.base.problems import LabError
 from lab.runs import MetricReader, SeriesInfo
-from lab.runs.metrics.clocks import Unit, interpolate
+from lab.runs.metrics.clocks import ACCELERATOR_POWER, POWER, Unit, energy, interpolate
 
 if TYPE_CHECKING:
     from lab.training.recording.telemetry import Rows
@@ -199,7 +199,7 @@ class Curves:
         steps = self.steps(name)
         if by == "steps":
             return steps
-        by_unit = self.values("tokens" if by == "FLOPs" else by)
+        by_unit = self.values({"FLOPs": "tokens", "joules": self.power}.get(by, by))
         made = self._coordinates.get((name, by))
         if made is None or made[0] is not steps or made[1] is not by_unit:
             made = self._coordinates[name, by] = (steps, by_unit, read_only(self._along(steps, by_unit, by)))
@@ -208,9 +208,25 @@ class Curves:
     def _along(self, steps: Values, by_unit: Values, by: Unit) -> Values:
         if by == "FLOPs":
             return interpolate(steps, self.steps("tokens"), by_unit) * (self.flops_per_token or math.nan)
+        if by == "joules":
+            return self._joules(steps)
         if by == "epochs" and not len(by_unit):  # an older run, or one of examples without an end
             return np.full(len(steps), np.nan)
         return interpolate(steps, self.steps(by), by_unit)
+
+    @property
+    def power(self) -> str:
+        """The series of the power that was recorded: of an accelerator if there is one, else of the processors."""
+        return ACCELERATOR_POWER if ACCELERATOR_POWER in self._series else POWER
+
+    def _joules(self, steps: Values) -> Values:
+        """Return the energy (N,) used until each step, by processors and accelerator; NaN if no power was recorded."""
+        known = [name for name in (POWER, ACCELERATOR_POWER) if name in self._series]
+        total = np.zeros(len(steps)) if known else np.full(len(steps), np.nan)
+        for name in known:
+            at, watts = self.steps(name), self.values(name)
+            total += interpolate(steps, at, energy(self.steps("seconds"), self.values("seconds"), at, watts))
+        return total
 
     def speed(self, by: Unit) -> tuple[Values, Values]:
         """Return (N,) positions along an axis, and (N,) training tokens per second in the window that ends there."""

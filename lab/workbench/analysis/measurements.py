@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lab.base import BadInput
 from lab.host import Plugins
 from lab.runs import RunFolder
+from lab.workbench.analysis.step_graph import StepProgram, step_program
 from lab.workbench.analysis.strip import Strip, StripText, strip_of
 from lab.workbench.launch.origins import BranchedRun
 from lab.workbench.launch.resume import load
@@ -151,6 +152,18 @@ class Measurer:
             surfaces[VALIDATION] = self._surface(examples, self._experiment.validation)
         calls = self._calls("Measuring losses on a line")
         return measure_line(surfaces, surface.weights, self._other(surface, *other), report=report, **calls, **options)
+
+    def step_graph(self, examples: int | None = None) -> StepProgram:
+        """Return the training step that follows the checkpoint as a program; the option as of `step_program`.
+
+        Raises:
+            BadInput: As of `difficulty`, or the step cannot be written as expressions.
+            LabError: As of `difficulty`.
+        """
+        experiment = self._experiment
+        _, _, facts = load(self.folder, self.step)
+        first = facts.get("examples", self.step * experiment.recipe.training.batch_size)
+        return step_program(experiment, self._model(), first, self.step, examples)
 
     def texts(self, *, report: Callable[[StripText], object] = lambda _: None, **options: Any) -> Strip:
         """Return what the checkpoints up to this one write after a prompt; options as of `strip_of`.

@@ -42,7 +42,8 @@ class Frame:
 
     Args:
         step: Updates so far.
-        values: The surface: (K, side, side) of classes, or (1, side, side) of numbers or of a unit.
+        values: The surface: (K, side, side) of classes, or (1, side, side) of numbers or of a unit. Interpolated where
+            it is flat while the fit trains.
         extent: The rectangle that it is of.
         regions: The number of the linear region of each point; None unless they were asked for.
         region_count: How many were met; 0 unless they were asked for.
@@ -171,7 +172,7 @@ class PlaneFit:
     def train(self, on: bool) -> None:
         """Make steps, or stop."""
         self.trains = on
-        self._wake.set()
+        self._changed()  # what is live is interpolated, what rests is exact
 
     def make_step(self) -> None:
         """Make one step."""
@@ -265,7 +266,8 @@ class PlaneFit:
         started = time.perf_counter()
         if unit is None:
             probable = objective.unit == "nats per label"
-            values = plane.surface(model, self.extent, side, probable=probable, classes=bool(self.classes))
+            of_points = plane.quick_surface if self.trains and side % 2 == 0 else plane.surface
+            values = of_points(model, self.extent, side, probable=probable, classes=bool(self.classes))
         else:
             layer, number = unit
             values = plane.unit_surfaces(model, self.extent, side, number + 1)[layer][number : number + 1]

@@ -325,6 +325,9 @@ class BranchedRun(NewRun):
     def restore(self, trainer: Trainer) -> None:
         """Load the weights, and unless the run begins again as much of the training's state as fits."""
         if self._weights_only:
+            if trainer.experiment.processes.sharded:
+                what = "a training from the weights of a run cannot start with parts of them in each process"
+                raise BadInput(what, field="--shard", remedy="Leave it out")
             self.give_weights(trainer.experiment, trainer.model)
         else:
             self._go_on(trainer, *load(self._parent, self._step))

@@ -88,6 +88,8 @@ def state_size(trainer: Any) -> int | None:
     import torch
 
     model = trainer.model
+    if trainer.experiment.processes.sharded:  # this process has a part of the weights
+        return None
     if not model.causal or model.learns != "gradient" or trainer.experiment.objective.needs != "causal":
         return None
     was = model.training

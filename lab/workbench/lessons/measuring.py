@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from lab.base import BadInput
 from lab.lessons.comparisons import Value
 from lab.lessons.lesson import Lesson, Measure
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.measures import measure_run, series_of
+from lab.worked.examples import Printed, find_example
 
 MOST_POINTS = 60
 """Most points of a series that is measured as a curve; those between are left out evenly."""
@@ -44,6 +46,8 @@ def measure_all(
 
 
 def _measured(lesson: Lesson, measure: Measure, runs: Mapping[tuple[str, str], SavedRun]) -> Value:
+    if measure.figure == "example":
+        return _of_example(measure)
     if len(measure.runs) > 1:
         return {name: _number(measure, runs[name, ""]) for name in measure.runs}
     name = measure.runs[0]
@@ -57,6 +61,19 @@ def _measured(lesson: Lesson, measure: Measure, runs: Mapping[tuple[str, str], S
 
 def _number(measure: Measure, run: SavedRun) -> float:
     return measure_run(measure, run, field=_field(measure))
+
+
+def _of_example(measure: Measure) -> float:
+    """Return the number that a step of a worked example gives."""
+    example = find_example(measure.example)
+    step = Printed(measure.of, "")
+    value = example.compute().find(step.step)
+    number = None if value is None else step.entry(value)
+    if number is None:
+        allowed = ", ".join(one.key for one in example.steps)
+        what = f"the worked example {example.name} gives no number {measure.of}"
+        raise BadInput(what, field=_field(measure), allowed=allowed)
+    return number
 
 
 def _curve(measure: Measure, run: SavedRun) -> dict[str, float]:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from lab.base import BadInput
 from lab.base.jobs import Cancelled
-from lab.lessons.lesson import Lesson
-from lab.lessons.reading import recipe_of
+from lab.lessons.lesson import Lesson, Run
+from lab.lessons.reading import changes_of, recipe_of
 from lab.lessons.results import Outcome, cache
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.lessons.measuring import measure_all
@@ -84,9 +84,8 @@ class LessonTraining:
         started = time.monotonic()
         all_keys = [(run.name, key) for run in self.lesson.runs for key in run.keys]
         for index, (name, key) in enumerate(all_keys):
-            recipe = recipe_of(self.lesson, name, key, self._seed)
             out = None if self._folder is None else self._folder / f"{name}-{index}-{self._seed}"
-            run = self._active = self._bench.start(recipe, out=out)
+            run = self._active = self._start(self.lesson.run(name), key, out)
             if self._started is not None:
                 self._started(run)
             while not run.wait(_TURN):
@@ -105,6 +104,16 @@ class LessonTraining:
         outcome = self._measured(started, len(all_keys), progress)
         cache(self.lesson, {self._seed: outcome})
         return outcome
+
+    def _start(self, run: Run, key: str, out: Path | None) -> ActiveRun:
+        """Start a training, of a run of the lesson that has been trained already where it begins with one."""
+        teacher = [f"distillation.teacher={self.runs[run.teacher, ''].path}"] if run.teacher else []
+        if not run.start:
+            recipe = recipe_of(self.lesson, run.name, key, self._seed)
+            return self._bench.start(recipe.with_assignments(*teacher), out=out)
+        base = self.runs[run.start, ""].folder
+        changes = [*changes_of(run, key, self._seed), *teacher]
+        return self._bench.branch(base.path, base.checkpoint_steps()[-1], changes, out=out, weights_only=True)
 
     def check(self) -> None:
         """Check that every recipe can be trained here, before the first one is.

@@ -28,6 +28,7 @@ from lab.workbench.launch.preflight import cost_of
 from lab.workbench.launch.summary import bytes_per_token, reads_later, state_size, store_speed, summary_of
 from lab.workbench.runners.commands import CommandListener
 from lab.workbench.runners.runner import Runner
+from lab.workbench.runners.together import share_experiment, share_state
 from lab.workbench.runners.watch import Watch
 
 if TYPE_CHECKING:
@@ -210,6 +211,7 @@ class ActiveRun(Runner):
 
         origin = self.origin
         experiment = origin.prepare(self._plugins, self._set_preparing, self.control.stopping.is_set)
+        share_experiment(experiment)
         give_teacher(experiment, self._plugins, None if origin.run is None else origin.run.path)
         self.preparing = None
         cost, no_cost = cost_of(
@@ -235,6 +237,7 @@ class ActiveRun(Runner):
             self._state = RunState.RUNNING
             folder.update(summary=known_figures(summary_of(trainer)) if trainer.step else summary_of(trainer))
             origin.started(trainer)
+            share_state(trainer)
             if self._floors is not None:
                 self._floors.find(experiment, trainer.periodic.protocol, folder)
             watch = Watch(trainer, folder, self._plugins)

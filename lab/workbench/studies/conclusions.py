@@ -19,9 +19,11 @@ from lab.base.files.writing import write_json
 from lab.base.units import finite
 from lab.host import Plugins
 from lab.runs.library.measure import RunMeasure
-from lab.studies.statistics import Arm, PairedTest, compare_arms
+from lab.studies.statistics import Arm, Decomposition, PairedTest, compare_arms
 from lab.workbench.access.saved import SavedRun
+from lab.workbench.launch.known_tokenizers import vocabulary_digest
 from lab.workbench.measures import measure_run
+from lab.workbench.studies.decomposition import FEWEST, decomposition_of
 from lab.workbench.studies.results import ArmResult, StudyResults
 
 MOST_COMPARED = 12
@@ -40,16 +42,31 @@ class Conclusions:
         tests: The best arm against each other one.
         notes: What forbids a comparison, one sentence each.
         measured: By arm and title, what the study measures besides: a value for each run of the arm.
+        decompositions: Bias, variance and noise of each arm, if each seed drew its own data.
     """
 
     arms: list[ArmResult]
     tests: list[PairedTest]
     notes: list[str]
     measured: Mapping[str, Mapping[str, list[float]]] = field(default_factory=dict)
+    decompositions: list[Decomposition] = field(default_factory=list)
 
 
-def windows_of(run: Path, plugins: Plugins) -> NDArray[np.float64]:
-    """Return the (W,) mean losses of a finished run on its validation windows; the run's folder stores them.
+@dataclass(frozen=True)
+class Windows:
+    """The validation windows of a run.
+
+    Args:
+        losses: (W,) their mean losses.
+        digest: A digest of the vocabulary and of what is scored in them.
+    """
+
+    losses: NDArray[np.float64]
+    digest: str
+
+
+def windows_of(run: Path, plugins: Plugins) -> Windows:
+    """Return the losses of a finished run on its validation windows; the run's folder stores them.
 
     Raises:
         BadInput: Its corpus is not here any more.
@@ -62,12 +79,12 @@ def windows_of(run: Path, plugins: Plugins) -> NDArray[np.float64]:
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         stored = read_json(file)
         if stored["step"] == step:
-            return np.array(stored["losses"], float)
+            return Windows(np.array(stored["losses"], float), str(stored["digest"]))
     data = saved.evaluation_data()
     with saved.borrow_for_evaluation("cpu") as borrowed:
-        found: NDArray[np.float64] = window_losses(
-            borrowed.model, data.objective, data.source, device=borrowed.device, limit=LIMIT
-        )
+        found: NDArray[np.float64]
+        found, targets = window_losses(borrowed.model, data.objective, data.source, device=borrowed.device, limit=LIMIT)
+    digest = hashlib.sha256(f"{vocabulary_digest(saved.folder)} {targets}".encode()).hexdigest()
     found = found[~np.isnan(found)]  # windows without a target
     if not np.isfinite(found).all():
         raise BadInput(
@@ -77,8 +94,20 @@ def windows_of(run: Path, plugins: Plugins) -> NDArray[np.float64]:
             remedy="Leave this run out",
         )
     with contextlib.suppress(LabError):  # a read-only run is measured again next time
-        write_json(file, {"step": step, "losses": [float(f"{loss:.7g}") for loss in found]})
-    return found
+        rounded = [float(f"{loss:.7g}") for loss in found]
+        write_json(file, {"step": step, "digest": digest, "losses": rounded})
+    return Windows(found, digest)
+
+
+def arm_of(name: str, runs: Mapping[int, Windows]) -> Arm:
+    """Return an arm for a paired test.
+
+    Args:
+        name: Its name.
+        runs: The windows of its runs by seed.
+    """
+    losses = {seed: windows.losses for seed, windows in runs.items()}
+    return Arm(name, losses, frozenset(windows.digest for windows in runs.values()))
 
 
 def conclude(
@@ -99,15 +128,15 @@ def conclude(
     if results.study.figure != "validation_loss":
         note = "arms of different tokens have no windows in common: their intervals over seeds are all there is"
         return Conclusions(arms, [], [note, *unmeasured], measured_arms)
+    if results.study.data_per_seed:
+        return _of_data_sets(arms, plugins, progress, [*unmeasured], measured_arms)
     some = arms[: MOST_COMPARED + 1]
     notes = [f"only the {MOST_COMPARED + 1} best of {len(arms)} arms are compared"] if len(arms) > len(some) else []
     measured: list[Arm] = []
     for at, arm in enumerate(some):
         try:
-            losses = {
-                each.trial.seed: windows_of(each.run.path, plugins) for each in arm.trials if each.run is not None
-            }
-            measured.append(Arm(arm.name, losses))
+            runs = {each.trial.seed: windows_of(each.run.path, plugins) for each in arm.trials if each.run is not None}
+            measured.append(arm_of(arm.name, runs))
         except LabError as error:
             notes.append(f"{arm.name} cannot be measured on the windows: {error.problem.line()}")
         progress((at + 1) / len(some))
@@ -159,6 +188,27 @@ def value_of(measure: RunMeasure, run: Path, plugins: Plugins) -> float:
     return found
 
 
+def _of_data_sets(
+    arms: list[ArmResult],
+    plugins: Plugins,
+    progress: Callable[[float], object],
+    unmeasured: Sequence[str],
+    measured: Mapping[str, Mapping[str, list[float]]],
+) -> Conclusions:
+    """Return the arms of a study whose seeds drew data sets, with bias and variance where these are many."""
+    own = "each seed drew rows of its own, so that runs have no windows in common: intervals are over data sets"
+    notes = [*unmeasured, own]
+    found = []
+    for at, arm in enumerate(arms):
+        if arm.spread.count >= FEWEST:
+            try:
+                found.append(decomposition_of(arm, plugins))
+            except LabError as error:
+                notes.append(f"{arm.name} has no bias and variance: {error.problem.line()}")
+        progress((at + 1) / len(arms))
+    return Conclusions(arms, [], notes, measured, found)
+
+
 def _tests(measured: Sequence[Arm], notes: list[str]) -> tuple[list[PairedTest], list[str]]:
     tests = []
     for other in measured[1:]:
@@ -175,7 +225,7 @@ def _of_best_rates(arms: Sequence[ArmResult]) -> list[ArmResult]:
     """Return for each architecture of a fair fight the arm with the most seeds, which is that of its best rate."""
     best: dict[str, ArmResult] = {}
     for arm in arms:  # the lowest loss first
-        name = arm.name.partition(",")[0]
+        name = arm.trials[0].trial.recipe.architecture.name
         if name not in best or arm.spread.count > best[name].spread.count:
             best[name] = arm
     return sorted(best.values(), key=lambda arm: arm.spread.mean)

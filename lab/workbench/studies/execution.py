@@ -1,4 +1,4 @@
-"""A study is carried out: its runs train in local processes, and continue after any interruption."""
+"""A study is carried out: its runs train in processes here or on a cluster, and continue after any interruption."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from lab.runs.commands import append_command
 from lab.runs.library.labels import change_label, read_label
 from lab.studies.plans import StoppedRuns, Study, Trial
 from lab.workbench.launch.known_corpora import with_absolute_path
+from lab.workbench.studies.cluster import Cluster, SchedulerLost, WorkerLost
 from lab.workbench.studies.planning import Planner
 from lab.workbench.studies.results import VALIDATION_LOSS, StudyResults
 from lab.workbench.studies.store import StudyStore, finished_summary
@@ -56,8 +57,10 @@ class StudyExecution:
     Args:
         study: The study.
         plugins: The plugins.
-        workers: Processes that train at once; each run has its share of the cores.
+        workers: Runs that train at once; each has its share of the cores. 0 takes as many as the cluster has workers,
+            or 1 without a cluster.
         progress: Called with the results so far, several times a second.
+        cluster: Where they train; None for processes of this machine.
 
     Raises:
         BadInput: The plan cannot be used: a value is not allowed, or an extra is missing.
@@ -68,13 +71,16 @@ class StudyExecution:
         self,
         study: Study,
         plugins: Plugins,
-        workers: int = 1,
+        workers: int = 0,
         progress: Callable[[StudyResults], object] = lambda _results: None,
+        cluster: Cluster | None = None,
     ) -> None:
-        if not 1 <= workers <= MOST_WORKERS:
+        if not 0 <= workers <= MOST_WORKERS:
             raise BadInput("is not allowed", field="--workers", value=workers, allowed=f"1 ≤ x ≤ {MOST_WORKERS}")
         self.store = StudyStore(study)
-        self.study, self._plugins, self._workers, self._progress = study, plugins, workers, progress
+        self.study, self._plugins, self._progress = study, plugins, progress
+        self._most, self._cluster = workers, cluster
+        self._lost: SchedulerLost | None = None
         self.planner = Planner(study, plugins, self.store)
         self._stopper = StoppedRuns(study) if study.stopping.rule != "none" else None
         self.continued = False  # whether it was begun before
@@ -97,7 +103,7 @@ class StudyExecution:
 
         Raises:
             BadInput: The plan cannot be used.
-            LabError: The folder of the study cannot be written.
+            LabError: The folder of the study cannot be written, or the scheduler of the cluster is lost.
         """
         self.continued = self.store.create()
         started, shown = time.monotonic(), -math.inf
@@ -117,6 +123,8 @@ class StudyExecution:
                 broken = [self._take(training.pop(future), future) for future in done]
                 if any(broken):
                     pool = self._renewed(pool, training)
+                if self._lost is not None:
+                    raise self._lost
                 self._watch(list(training.values()))
                 if self._cancelled:
                     self._stop(list(training.values()))
@@ -134,18 +142,28 @@ class StudyExecution:
                 each.lock.release()
         return self.results()
 
-    def _pool(self) -> ProcessPoolExecutor:
+    def _pool(self) -> Executor:
+        if self._cluster is not None:  # each thread follows the run of one worker
+            return ThreadPoolExecutor(MOST_WORKERS, thread_name_prefix="lab: study")
         return ProcessPoolExecutor(
             self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=prepare_process
         )
 
-    def _fill(
-        self, pool: ProcessPoolExecutor, training: dict[Future[dict[str, Any]], _Training]
-    ) -> ProcessPoolExecutor:
+    @property
+    def _workers(self) -> int:
+        """The runs that may train at once now."""
+        if self._cluster is None:
+            return self._most or 1
+        there = len(self._cluster.workers())
+        return min(there, self._most or MOST_WORKERS)
+
+    def _fill(self, pool: Executor, training: dict[Future[dict[str, Any]], _Training]) -> Executor:
         """Start runs until every worker has one."""
-        busy, stopped = {each.trial.key for each in training.values()}, self.store.stopped()
-        for trial in self.planner.trials(ahead=self._workers - len(training)):
-            if len(training) >= self._workers:
+        busy, stopped, workers = {each.trial.key for each in training.values()}, self.store.stopped(), self._workers
+        if workers == 0 and not training:
+            self._report_once("no worker", "the cluster has no worker: the runs wait for one")
+        for trial in self.planner.trials(ahead=workers - len(training)):
+            if len(training) >= workers:
                 break
             if trial.key in busy or trial.key in self._failed or trial.key in stopped:
                 continue
@@ -163,8 +181,9 @@ class StudyExecution:
                 continue
             try:
                 folder = self.store.new_run(trial) if run is None else run.path
+                train = train_trial if self._cluster is None else self._cluster.train
                 future = pool.submit(
-                    train_trial, self._recipe(trial), str(folder), self._name(trial), self._plugins.start_options
+                    train, self._recipe(trial), str(folder), self._name(trial), self._plugins.start_options
                 )
             except BrokenProcessPool:
                 lock.release()
@@ -188,7 +207,7 @@ class StudyExecution:
     def _recipe(self, trial: Trial) -> str:
         """Return the recipe of a trial for its process: with its share of the cores, unless it names its threads."""
         recipe = with_absolute_path(trial.recipe)
-        if recipe.training.threads == 0:
+        if recipe.training.threads == 0 and self._cluster is None:  # a worker elsewhere knows its own cores
             share = max(1, (os.cpu_count() or 1) // self._workers)
             recipe = recipe.with_values({"training": {"threads": share}})
         return recipe.to_toml()
@@ -203,13 +222,20 @@ class StudyExecution:
         key = ended.trial.key
         try:
             outcome = future.result()
-        except BrokenProcessPool:
+        except SchedulerLost as error:
+            self._lost = error
+            return False
+        except (BrokenProcessPool, WorkerLost) as error:
             self._deaths[key] = self._deaths.get(key, 0) + 1
             if self._deaths[key] >= DEATHS:
                 what = f"the process of this run died {DEATHS} times"
                 self._failed[key] = Problem(
                     what, field="run", value=self._name(ended.trial), remedy="Train it alone to see why"
                 )
+            if isinstance(error, WorkerLost):
+                what = "its worker was lost, and it continues from its last checkpoint on another one"
+                notify("warning", Problem(what, field="run", value=self._name(ended.trial)))
+                return False
             return True
         self._tag(ended)
         if outcome.get("state") == RunState.FINISHED:
@@ -240,9 +266,7 @@ class StudyExecution:
             if self.study.name not in tags:
                 change_label(ended.folder, tags=(*tags, self.study.name))
 
-    def _renewed(
-        self, pool: ProcessPoolExecutor, training: dict[Future[dict[str, Any]], _Training]
-    ) -> ProcessPoolExecutor:
+    def _renewed(self, pool: Executor, training: dict[Future[dict[str, Any]], _Training]) -> Executor:
         """Return a new pool after a process died, which ends all of them; their runs continue from checkpoints."""
         notify(
             "warning",
@@ -277,11 +301,15 @@ class StudyExecution:
                 held.append(trial)
             else:
                 lock.release()
-        if held and "elsewhere" not in self._reported:
-            self._reported["elsewhere"] = ""
+        if held:
             what = "another process carries out this study, too: its runs are awaited, and nothing is trained twice"
-            notify("info", Problem(what, field="study", value=self.study.title))
+            self._report_once("elsewhere", what)
         return bool(waiting)
+
+    def _report_once(self, name: str, what: str) -> None:
+        if name not in self._reported:
+            self._reported[name] = ""
+            notify("info", Problem(what, field="study", value=self.study.title))
 
     def _watch(self, training: Sequence[_Training]) -> None:
         """Compare the losses of runs that train, and stop those that a rule stops."""

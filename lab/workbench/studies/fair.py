@@ -77,9 +77,13 @@ class FairPlan:
 
     def best_rate(self, arm: SizedArm) -> float | None:
         """Return the rate of the lowest loss on the first seed; None until all rates were tried."""
-        tried = [trial for trial in self._first if trial.arm.partition(",")[0] == arm.name]
+        tried = [trial for trial in self._first if trial.recipe.architecture.name == arm.name]
         stopped = self._store.stopped()
-        losses = {float(trial.point[RATE]): self._store.loss_of(trial) for trial in tried if trial.key not in stopped}
+        losses = {
+            float(rate): self._store.loss_of(trial)
+            for trial in tried
+            if trial.key not in stopped and not isinstance(rate := trial.point[RATE], tuple)
+        }
         known = {rate: loss for rate, loss in losses.items() if loss is not None}
         return min(known, key=lambda rate: known[rate]) if known and len(known) == len(losses) else None
 

@@ -10,6 +10,15 @@ from lab.workbench.studies.fair import FairPlan
 from lab.workbench.studies.store import StudyStore
 
 
+def _plain(value: object) -> Value | None:
+    """Return a value as a study has it, lists as tuples; None if it is no such value."""
+    if isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list) and all(isinstance(each, bool | int | float | str) for each in value):
+        return tuple(value)
+    return None
+
+
 class Planner:
     """Returns the runs of a study. The plan never changes what it returned before: a resumed study has the same runs.
 
@@ -26,7 +35,7 @@ class Planner:
         self.study, self._store = study, store
         values = fields_of(study.base.model_dump(mode="json", exclude_none=True))
         self._base: dict[str, Value] = {
-            path: value for path, value in values.items() if isinstance(value, bool | int | float | str)
+            path: found for path, value in values.items() if (found := _plain(value)) is not None
         }
         self.fair = FairPlan(study, plugins, store) if study.fair is not None else None
         self._all: list[Trial] | None = None

@@ -61,7 +61,7 @@ def _reduction(
     name: str, compute: Callable[[Any], Any], python: str, summary: str, axis: int | None, *, mean: bool = False
 ) -> ArrayOperation:
     def spread(g: Array, x: Array) -> Array:
-        share = g if axis is None else np.expand_dims(g, axis)
+        share = g if axis is None or not x.ndim else np.expand_dims(g, axis)  # a number is a row of its own
         return np.broadcast_to(share / _summed(x) if mean else share, x.shape)
 
     def _summed(x: Array) -> int:

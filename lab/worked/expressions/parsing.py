@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from math import pi
+from math import isinf, pi
 from typing import NamedTuple
 
 from lab.base import BadInput
@@ -161,7 +161,7 @@ class _Parser:
     def _expression(self, binding: int) -> Expression:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise BadInput("is nested too deeply", field=FIELD, allowed=f"{DEEPEST} levels at most")
+            raise _nested()
         left = self._signed()
         while self._next.kind in BINARY and BINARY[self._next.kind][1] >= binding:
             operation, own = BINARY[self._tokens[self._at].kind]
@@ -182,13 +182,14 @@ class _Parser:
         return self._postfix(self._atom())
 
     def _postfix(self, inner: Expression) -> Expression:
-        while True:
+        for _ in range(DEEPEST):
             if self._take(".T"):
                 inner = self._made(Apply("transpose", (inner,)))
             elif self._take("["):
                 inner = self._made(Apply("index", (inner,), self._indices()))
             else:
                 return inner
+        raise _nested()
 
     def _indices(self) -> tuple[Index, ...]:
         indices: list[Index] = []
@@ -215,7 +216,7 @@ class _Parser:
 
     def _atom(self) -> Expression:
         if token := self._take("number"):
-            return self._made(Number(float(token.text)))
+            return self._made(Number(_finite(token.text)))
         if self._take("("):
             inner = self._expression(SUM)
             self._expect(")")
@@ -254,3 +255,14 @@ class _Parser:
             pass
         self._expect(end)
         return tuple(arguments)
+
+
+def _nested() -> BadInput:
+    return BadInput("is nested too deeply", field=FIELD, allowed=f"{DEEPEST} levels at most")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if isinf(value):
+        raise BadInput("is too large a number", field=FIELD, value=text, allowed="numbers up to 1.8e308")
+    return value

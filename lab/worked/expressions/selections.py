@@ -88,10 +88,9 @@ def _size(n: Any) -> int:
     Raises:
         ValueError: It is negative, too large or not whole.
     """
-    size = int(n)
-    if size != n or not 0 < size <= 64:
+    if not 0 < float(n) <= 64 or int(n) != n:
         raise ValueError
-    return size
+    return int(n)
 
 
 def indexed(indices: tuple[Index, ...]) -> ArrayOperation:

@@ -16,7 +16,7 @@ FILE = Path("/etc/lm-lab/policy.toml")
 EVERYTHING = {
     "devices": ["cpu", "cuda:1"], "threads": 2, "memory_gb": 2.5, "disk_gb": 10, "network": False,
     "allowed_plugins": ["average", "other"], "enabled_plugins": ["average"], "hidden_places": ["plugins"],
-    "language": "de", "theme": "light",
+    "lessons": ["never-seen", "the-floor"], "language": "de", "theme": "light",
 }  # fmt: skip
 
 
@@ -62,6 +62,7 @@ def test_a_kind_of_devices_stands_for_all_of_it_and_the_cpu_may_always_be_used()
         ("threads", "2"), ("memory_gb", 0), ("memory_gb", float("nan")), ("disk_gb", float("inf")), ("disk_gb", []),
         ("network", 0), ("network", "off"), ("allowed_plugins", "average"), ("allowed_plugins", [""]),
         ("enabled_plugins", {"average": True}), ("hidden_places", ["train"]), ("hidden_places", [["home"]]),
+        ("lessons", "never-seen"), ("lessons", ["Never Seen"]),
         ("language", "fr"), ("theme", ["dark"]),
     ],
 )  # fmt: skip

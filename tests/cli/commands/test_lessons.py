@@ -159,3 +159,22 @@ def test_a_class_has_its_lessons_on_the_machine(lm_lab, own, lab_system):
     own().rename(lab_system / "lessons" / "of-the-class")
     listed = lm_lab("lessons", "--json").json["lessons"]
     assert ("of-the-class", "shared") in [(one["name"], one["origin"]) for one in listed]
+
+
+def test_a_plan_puts_lessons_into_sessions(lm_lab, own, tmp_path):
+    own("one")
+    own("two")
+    ended = lm_lab("lessons", "plan", "one", "two", "--minutes", "1", "--csv", tmp_path / "plan.csv", "--json")
+    plan = ended.json["plan"]
+    assert [(each["lesson"], each["session"], each["trainings"]) for each in plan] == [("one", 1, 2), ("two", 2, 2)]
+    assert (tmp_path / "plan.csv").read_text().splitlines()[1].startswith("1,one,Orders")
+    assert "two" in lm_lab("lessons", "plan", "two", "one", "--by-section").out
+    assert "1 to 1,000" in lm_lab("lessons", "plan", "--minutes", "0").err
+
+
+def test_a_handout_has_another_ending_or_is_there_already(lm_lab, own, tmp_path):
+    own()
+    (tmp_path / "page.html").write_text("mine")
+    assert ".html, .pdf" in lm_lab("lessons", "handout", "orders", "--out", tmp_path / "page.doc").err
+    assert lm_lab("lessons", "handout", "orders", "--out", tmp_path / "page.html").code == 2
+    assert (tmp_path / "page.html").read_text() == "mine"

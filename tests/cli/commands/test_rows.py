@@ -271,3 +271,31 @@ def test_a_mixture_of_pairs_trains_is_evaluated_by_part_and_verified(lm_lab, tmp
     assert "reversed letters 5,000, mine.tsv 40" in lm_lab("corpus", "mixture", *mixed).out
     ended = lm_lab("train", "--corpus", "mixture", "--set", "corpus.first.corpus=reversal", *TINY, "--steps", "1")
     assert "gives text, and the first corpus gives pairs of texts" in ended.err
+
+
+def test_classify_reads_a_picture_and_says_what_its_class_rests_on(lm_lab, tmp_path):
+    Image = pytest.importorskip("PIL.Image")
+    Image.new("L", (30, 20), 200).save(tmp_path / "grey.png")
+    rows = ("--set", "corpus.rows=40", "--set", "corpus.size=8", "--steps", 2)
+    for corpus, architecture, more in (("digits", "vit", ()), ("shapes", "clip", ("--set", "corpus.target=caption"))):
+        small = ("--set", "architecture.layers=1", "--set", "architecture.width=16", "--set", "training.batch_size=4")
+        given = ("--corpus", corpus, "--architecture", architecture, *rows, *small, *more)
+        ended = lm_lab("train", *given, "--set", "training.context_length=64", "--out", corpus)
+        assert ended.code == 0, ended.err
+    picture = str(tmp_path / "grey.png")
+    found = lm_lab("classify", "digits", picture, "--why", "--json").json
+    assert list(found["classes"]) == list("0123456789")
+    assert (len(found["occlusion"]), len(found["gradient"][0])) == (8, 8)
+    printed = lm_lab("classify", "digits", picture, "--why").out
+    assert printed.count("in nats; below 0 it speaks against it") == 2
+    texts = ("--prompt", "a large red ring", "--prompt", "a small blue cross")
+    assert set(lm_lab("classify", "shapes", picture, *texts, "--json").json["classes"]) == {texts[1], texts[3]}
+    for given, option, what in (
+        (("shapes", picture), "--prompt", "at least two texts"),
+        (("digits", picture, *texts), "--prompt", "learned classes"),
+        (("digits", "none.png"), "TEXT", "no such file"),
+    ):
+        refused = lm_lab("classify", *given)
+        assert refused.code == 2
+        assert option in refused.problem
+        assert what in refused.problem

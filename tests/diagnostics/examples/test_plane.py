@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from lab.api import Task
-from lab.diagnostics.examples.plane import Extent, linear_regions, surface, unit_surfaces
+from lab.diagnostics.examples.plane import FLAT, Extent, linear_regions, quick_surface, surface, unit_surfaces
 from lab_feedforward.network import MLP, Perceptron
 from lab_feedforward.settings import LinearConfig, MLPConfig
 
@@ -69,3 +69,29 @@ def test_a_unit_of_the_first_layer_is_flat_on_one_side_of_its_line():
 def test_points_on_one_line_still_have_a_plane_around_them():
     extent = Extent.around(np.array([[1.0, 5.0], [3.0, 5.0]]))
     assert extent.top > 5 > extent.bottom
+
+
+@pytest.mark.parametrize("probable", [True, False])
+def test_a_quick_surface_is_exact_where_it_bends_and_close_where_it_is_flat(probable):
+    torch.manual_seed(3)
+    model = MLP(MLPConfig(widths=[12, 12], activation="tanh", initialisation="xavier", gain=4.0), PLANE).eval()
+    exact = surface(model, SQUARE, 80, probable=probable, classes=True)
+    quick = quick_surface(model, SQUARE, 80, probable=probable, classes=True)
+    assert quick.shape == exact.shape
+    assert np.abs(quick - exact).max() < FLAT * np.ptp(exact)
+    assert quick[:, ::2, ::2] == pytest.approx(exact[:, ::2, ::2], abs=1e-5)
+
+
+def test_a_quick_surface_computes_fewer_points_where_most_of_it_is_flat():
+    model = network([[30.0, 0.0]], [0.0], activation="tanh")
+    read = []
+    model.register_forward_pre_hook(lambda _, given: read.append(len(given[0])))
+    quick_surface(model, SQUARE, 200, probable=True, classes=True)
+    assert sum(read) < 0.4 * 200**2
+
+
+def test_points_are_read_in_pieces_that_change_nothing():
+    model = MLP(MLPConfig(widths=[5]), PLANE).eval()
+    with torch.no_grad():
+        whole = model(torch.from_numpy(SQUARE.grid(100))).T.reshape(2, 100, 100).numpy()
+    assert surface(model, SQUARE, 100, probable=False, classes=True) == pytest.approx(whole, abs=1e-6)

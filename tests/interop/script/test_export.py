@@ -131,6 +131,10 @@ CASES = {
             "training.schedule.factors=[0.5, 1.0, 0.1]",
         ),
     ),
+    "Sophia-G, whose labels are drawn": Case(
+        "transformer",
+        ("architecture.heads=2", "training.optimizer.name=sophia", "training.optimizer.every=3"),
+    ),
     "EMA, noise, L1, growing batches, smoothed": Case(
         "transformer",
         (

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from lab.sources.rows.points import GRID, CurveConfig, PointsConfig, curve, points
+from lab.sources.rows.points import GRID, PointsConfig, points
 
 SHAPES = ("moons", "circles", "spirals", "xor", "blobs")
 
@@ -62,13 +62,3 @@ def test_more_noise_costs_more():
     assert losses == sorted(losses)
     assert losses[0] == 0
     assert losses[-1] < math.log(2)
-
-
-def test_of_a_wave_the_square_of_the_noise_remains():
-    data = curve(CurveConfig(rows=20_000, waves=1.5, noise=0.3))
-    assert data.classes == ()
-    assert data.targets.shape == (20_000, 1)
-    rest = data.targets - np.sin(1.5 * np.pi * data.inputs)
-    assert data.floors == {"noise": pytest.approx(0.09)}
-    assert np.mean(rest**2) == pytest.approx(0.09, rel=0.03)
-    assert np.abs(data.inputs).max() <= 1

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lab.api import Images, LabelledTexts, Vectors, uniforms
-from lab.text.rows.floors import floors_of_huber, floors_of_labels, floors_of_rows
+from lab.text.rows.floors import floor_of_absolute, floors_of_huber, floors_of_labels, floors_of_rows
 from lab.text.rows.linear import BagOfTokens, Dense, logistic_loss, minimise
 
 DRAWS = uniforms(1, np.arange(400), 3).astype(np.float32)
@@ -164,6 +164,7 @@ def test_the_best_constant_is_the_mean_for_squares_and_the_median_for_distances(
     assert squares == pytest.approx(float(((wanted - learned.mean()) ** 2).mean() / 2), rel=1e-4)
     distances = floors_of_huber(train, validation, 1e-6)["constant"] / 1e-6
     assert distances == pytest.approx(float(np.abs(wanted - np.median(learned)).mean()), rel=1e-3)
+    assert floor_of_absolute(train, validation)["constant"] == pytest.approx(distances, rel=1e-3)
 
 
 def heavy_tails():

@@ -7,13 +7,18 @@ import pytest
 import torch
 from torch import nn
 
+from lab.api import Task
 from lab.layers import FeedForward, ResidualStack, TokenMixer
 from lab.runs.metrics.gauges import (
+    ACTIVATION_KURTOSIS,
+    ACTIVATION_LARGEST,
+    ACTIVATION_MEAN,
     ACTIVATION_RMS,
     ATTENTION_ENTROPY,
     DEAD_UNITS,
     GAUGES,
     GRADIENT_NORM,
+    SATURATED_UNITS,
     STEP_PARTS,
     UPDATE_RATIO,
     WEIGHT_NORM,
@@ -84,7 +89,8 @@ def test_the_gradient_by_lag_is_that_of_the_last_loss_by_the_embeddings(experime
     loss = nn.functional.cross_entropy(logits, batch.targets[:, -1], reduction="sum")
     (gradient,) = torch.autograd.grad(loss, embedded)
     lengths = gradient.square().sum(-1).mean(0).sqrt().flip(0)
-    found = {int(lag): float(value) for _, lag, value in gradient_by_lag(model, made.objective, batch)}
+    ((_, lags, values),) = gradient_by_lag(model, made.objective, batch)
+    found = dict(zip(map(int, lags), values.tolist(), strict=True))
     assert list(found) == lags_of(12) == [1, 2, 4, 8, 11]
     for lag, value in found.items():
         assert value == pytest.approx(float(lengths[lag] / lengths[0]), rel=1e-4)
@@ -165,6 +171,32 @@ def test_a_model_without_blocks_is_measured_by_its_parts(experiment, trained):
     series = trained(experiment("fused", readings=RECORDED)).series
     layers = [gauge_of(name)[1] for name in gauged(series) if gauge_of(name)[0] == ACTIVATION_RMS]
     assert layers == ["embedding", "rnn", "output"]
+
+
+def test_the_cells_of_a_recurrent_network_are_layers_whose_hidden_states_are_their_activations():
+    from lab.training.gauges.activations import ActivationGauges
+    from lab_recurrent import LSTMConfig
+    from lab_recurrent.model import build_lstm
+
+    torch.manual_seed(0)
+    model, tokens = build_lstm(LSTMConfig(layers=2, width=16), Task(20, 12)).eval(), torch.randint(20, (4, 12))
+    gauges = ActivationGauges(model)
+    with torch.no_grad(), gauges.listening() as found:
+        model(tokens)
+    hidden = torch.stack([one["hidden state"] for one in model.unrolled(tokens).layers[0]]).detach()
+    values = {gauge: dict(zip(layers, numbers.tolist(), strict=True)) for gauge, layers, numbers in found}
+    of_outputs = {ACTIVATION_MEAN, ACTIVATION_RMS, ACTIVATION_KURTOSIS, ACTIVATION_LARGEST}
+    assert set(values) == of_outputs | {DEAD_UNITS, SATURATED_UNITS}
+    assert all(list(layers) == ["layers.0", "layers.1"] for layers in values.values())
+    centred = (hidden - hidden.mean()).double()
+    expected = {
+        ACTIVATION_MEAN: hidden.mean(),
+        ACTIVATION_RMS: hidden.square().mean().sqrt(),
+        ACTIVATION_KURTOSIS: centred.pow(4).mean() / centred.square().mean().square(),
+        ACTIVATION_LARGEST: hidden.abs().max(),
+    }
+    for gauge, value in expected.items():
+        assert values[gauge]["layers.0"] == pytest.approx(float(value), rel=1e-4), gauge.name
 
 
 class Refusing(Reading):
@@ -270,3 +302,23 @@ def test_power_is_the_energy_of_all_counters_over_the_time(tmp_path):
     assert machine.read()["power"] == pytest.approx(5, rel=0.01)
     counters[0].write_text("0")
     assert "power" not in machine.read()
+
+
+def test_the_power_of_a_card_is_asked_of_its_library_until_that_is_missing(monkeypatch):
+    from lab.training.gauges.machine import MachineGauges
+
+    answers = iter([250_000, ModuleNotFoundError("pynvml"), 1])
+
+    def draw(_device):
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(torch.cuda, "power_draw", draw)
+    monkeypatch.setattr(torch.cuda, "memory_allocated", lambda _device: 0)
+    machine = MachineGauges(torch.device("cuda"), [])
+    assert machine.read()["accelerator power"] == 250
+    assert "accelerator power" not in machine.read()
+    assert "accelerator power" not in machine.read()
+    assert "accelerator power" not in MachineGauges(torch.device("cpu"), []).read()

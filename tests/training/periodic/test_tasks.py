@@ -157,6 +157,15 @@ def test_a_sample_is_recorded_with_the_readings_of_each_moment_and_changes_no_lo
     assert recorded.exact == trained(experiment("transformer", **settings)).exact
 
 
+def test_samples_of_the_first_steps_are_short_so_that_they_do_not_delay_the_training(experiment, trained, tokenizer):
+    readings = {"tokens": 8, "moments": 4}
+    recorded = trained(
+        experiment("transformer", readings=readings, sample_tokens=50, tokenizer=tokenizer, steps=26),
+        probes=[counting([])],
+    )
+    assert [(step, len(text)) for step, text in recorded.log.written] == [(0, 20), (2, 24), (8, 36), (26, 50)]
+
+
 def test_the_samples_of_moments_count_for_the_budget(experiment, trained, tokenizer):
     readings = {"tokens": 8, "moments": 4, "budget": 4 * 32}
     recorded = trained(

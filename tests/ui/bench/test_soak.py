@@ -18,7 +18,7 @@ from lab.bench.window.hand import ACTIONS, ARCHITECTURES, Hand, answered_dialogs
 from lab.cli.main import main
 from lab.host import Plugins
 from lab.shell.runtime.stalls import StalledCode
-from lab.training.resolution import resolve_all
+from lab.training.experiment import check_recipe
 
 OWN, OTHER = StalledCode(None, "drawing.py, line 5", ""), StalledCode(None, "trainer.py, line 9", "lab: training")
 
@@ -52,7 +52,7 @@ def test_every_recipe_of_the_hand_can_be_used():
     plugins, names = Plugins(safe_mode=True), set()
     for seed in range(60):
         recipe = small_recipe(random.Random(seed))
-        resolve_all(recipe, plugins)
+        check_recipe(recipe, plugins)
         names.add(recipe.architecture.name)
     assert names == set(ARCHITECTURES)
 

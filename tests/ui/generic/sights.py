@@ -654,7 +654,8 @@ def of_policy(scene):
     place, file = scene.window._places["settings"], Path("/Library/Application Support/lm-lab/policy.toml")
     rules = {
         "devices": ("cuda",), "threads": 2, "memory_gb": 2.5, "disk_gb": 10, "allowed_plugins": ("average", "other"),
-        "enabled_plugins": ("average",), "hidden_places": HIDEABLE, "language": "de", "theme": "light",
+        "enabled_plugins": ("average",), "hidden_places": HIDEABLE, "lessons": ("never-seen",), "language": "de",
+        "theme": "light",
     }  # fmt: skip
     found = replace(policy_of({"netwrk": False, "threads": "two"}, file), **rules)
     with patch("lab.shell.settings.place.policy", lambda: found):

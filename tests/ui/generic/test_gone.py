@@ -80,11 +80,11 @@ from lab.shell.window.close_dialog import ClosingPanel
 from lab.widgets.charts.chart import Crosshair
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
-from lab.widgets.core.explanation import ExplanationPanel
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.map import BarsFigure
 from lab.widgets.figures.table import DataTable
+from lab.widgets.formulas.explanation import ExplanationPanel
 from lab.workbench.doctor import Finding, Result
 
 
@@ -274,7 +274,7 @@ def explained(_, window):
 def equations(session, window):
     button = Button("equations", parent=window)
     button.show()
-    panel = EquationsPanel(button, session.plugins.card("architectures", "gru"), None, str, str)
+    panel = EquationsPanel(button, session.plugins.card("architectures", "gru"), None, str, str, str, str)
     panel.show_over(panel)
 
 

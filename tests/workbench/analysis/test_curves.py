@@ -189,7 +189,7 @@ def test_a_view_that_was_given_out_never_changes_and_cannot_be_written():
         view[0] = 3
 
 
-@pytest.mark.parametrize("by", ["steps", "tokens", "seconds", "FLOPs"])
+@pytest.mark.parametrize("by", ["steps", "tokens", "seconds", "FLOPs", "joules"])
 def test_while_nothing_comes_the_same_arrays_are_given_out_again(clocked, by):
     def given():
         return clocked.values("loss"), clocked.x("loss", by), clocked.smoothed("loss", 0.9), *clocked.speed(by)
@@ -369,3 +369,22 @@ def test_another_share_and_a_new_file_are_smoothed_again(written):
 def test_a_share_out_of_bounds_is_refused(share):
     with pytest.raises(ValueError, match="0 ≤ share < 1"):
         Curves().smoothed("loss", share)
+
+
+def test_joules_are_the_power_of_all_machines_times_the_seconds_it_was_used(written):
+    curves = Curves()
+    curves.fill(
+        written(
+            loss=[(step, 1.0) for step in (0, 1, 2, 4, 6, 8)],
+            seconds=[(step, 10.0 * step) for step in range(1, 9)],
+            power=[(1, 5.0), (4, 20.0), (8, 10.0)],
+            **{"accelerator power": [(4, 100.0)]},
+        )
+    )
+    of_processor = [0, 50, 50 + 200, 50 + 600, 650 + 200, 650 + 400]
+    of_accelerator = [0, 1000, 2000, 4000, 4000, 4000]
+    assert curves.x("loss", "joules").tolist() == [a + b for a, b in zip(of_processor, of_accelerator, strict=True)]
+
+
+def test_without_power_there_are_no_joules(clocked):
+    assert np.isnan(clocked.x("loss", "joules")).all()

@@ -55,11 +55,47 @@ PROVOKED = {
     "validation-in-training": (20, (), None),
 }  # fmt: skip
 """Steps, settings, and the text by rule; None for the text of the other tests, which repeats."""
+SHIPPED = "network-depth-sigmoid"
+"""The recipe that is shipped to show how gradients vanish with depth."""
+MINE = """
+    import torch
+    from lab.api import Architecture, ModelConfig, Optimizer, StackConfig, hookimpl, setting
+    from lab.layers import Attention, FeedForward, ResidualStack
+
+    LAB_API_VERSION = 2
+
+    class Peeking(Attention):
+        def forward(self, x, mask=None):
+            return super().forward(x) + 0.1 * torch.cat([x[:, 1:], x[:, :1]], dim=1)
+
+    def build(config, task):
+        channel = lambda slot: FeedForward(slot, hidden=16)
+        return ResidualStack(config, task, token_mixer=lambda slot: Peeking(slot, heads=2), channel_mixer=channel)
+
+    class Rates(ModelConfig):
+        learning_rate: float = setting(1e-3, gt=0, live=True, help="Rate.")
+        weight_decay: float = setting(0.1, ge=0, help="Decay.")
+
+    def make(config, groups, device):
+        parameters = [p for group in groups for p in group["params"]]
+        return torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=config.weight_decay)
+
+    @hookimpl
+    def lab_register_architectures(register):
+        register(Architecture("peeking", "Peeking", "mine", "Reads the next token.", config=StackConfig, build=build))
+
+    @hookimpl
+    def lab_register_optimizers(register):
+        register(Optimizer(name="all-decay", title="All decay", build=make, config=Rates, summary="Decays all."))
+"""
+"""A plugin with a model that reads the future, and an optimizer that decays norms too."""
 HEALED = {"attention-collapse": 0, "vanishing-by-lag": 0, "not-shuffled": 0, "memorised": 0, "plateau": 0}
 """Rules with a remedy by a setting that heals their recipe at once, and its index."""
 ELSEWHERE = {"vanishing-gradients", "reads-the-future", "decayed-norms", "smoothed-twice"}
-"""Rules whose recipe is another test's: two of them need a plugin, one a teacher; for the first none is known."""
-SICK = dict.fromkeys(("experts-collapse", "experts-recovery"), ("expert-collapse",))
+"""Rules whose recipe is another test's: two of them need a plugin, one a teacher, and one a network of many layers."""
+SICK = dict.fromkeys(("experts-collapse", "experts-recovery"), ("expert-collapse",)) | {
+    SHIPPED: ("vanishing-gradients",),
+}
 """Recipes that are shipped to show what goes wrong."""
 SHORT = ("too-slow", "vanishing-by-lag", "not-shuffled", "unseen-tokens", "validation-in-training")
 
@@ -84,6 +120,7 @@ def provoked(recipe, text):
 def findings(bench, recipe):
     run = bench.start(recipe)
     run.wait(300)
+    assert run.problem is None or run.folder, run.problem
     return {one.rule: one.finding for one in read_findings(run.path)[0]}
 
 
@@ -118,6 +155,33 @@ def test_a_teacher_and_label_smoothing_smooth_twice(recipe, bench):
     found = findings(bench, recipe(20, *QUICK, *smoothed, "training.evaluate_every=20"))
     assert "smoothed-twice" in found
     assert "smoothed-twice" not in findings(bench, recipe(20, *QUICK, smoothed[1]))
+
+
+def test_gradients_vanish_in_a_deep_network_of_sigmoids_and_not_with_the_remedy(bench):
+    deep = shipped(SHIPPED).with_assignments(*QUICK, "training.steps=40", "training.device=cpu", "corpus.rows=200")
+    finding = findings(bench, deep)["vanishing-gradients"]
+    assert finding.layer == "layers.0"
+    (remedy,) = finding.remedies
+    healed = deep.with_assignments(*(f"{path}=true" for path in remedy.changes))
+    assert "vanishing-gradients" not in findings(bench, healed)
+
+
+def test_a_model_that_reads_the_future_is_found_at_the_start(plugin, recipe, bench):
+    plugin(MINE)
+    peeking = recipe(20, *QUICK).with_values({"architecture": {"name": "peeking"}})
+    found = findings(bench, peeking)
+    assert "reads the tokens that it predicts" in found["reads-the-future"].what
+    assert "reads-the-future" not in findings(bench, recipe(20, *QUICK))
+
+
+def test_weight_decay_on_norms_is_found_and_gone_with_the_remedy(plugin, recipe, bench):
+    plugin(MINE)
+    decaying = recipe(20, *QUICK, "training.optimizer={name='all-decay'}")
+    finding = findings(bench, decaying)["decayed-norms"]
+    assert "parameters of norms" in finding.what
+    (remedy,) = finding.remedies
+    healed = decaying.with_assignments(*(f"{path}={value}" for path, value in remedy.changes.items()))
+    assert "decayed-norms" not in findings(bench, healed)
 
 
 def small_presets():

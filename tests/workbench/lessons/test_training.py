@@ -8,6 +8,7 @@ from lab.api import BadInput
 from lab.base.jobs import Cancelled
 from lab.lessons.reading import read_lesson
 from lab.lessons.results import passes, read_cached
+from lab.workbench.lessons import measuring
 from lab.workbench.lessons.training import LessonTraining, estimated_seconds
 
 LESSON = """\
@@ -88,6 +89,105 @@ of = "strided:4"
 """
 
 
+NETWORK_SETTINGS = (
+    '"architecture.name=transformer", "architecture.layers=1", "architecture.width=16", "architecture.heads=2", '
+    '"training.context_length=8", "training.batch_size=4", "training.steps=5", "training.threads=1"'
+)
+AGAIN = """\
+[[runs]]
+name = "same"
+title = "No step to speak of"
+start = "net"
+settings = ["training.steps=1", "training.optimizer.learning_rate=1e-12", "training.schedule.warmup=0"]
+
+[[runs]]
+name = "tuned"
+title = "LoRA"
+start = "net"
+settings = ["adapter.name=lora", "adapter.rank=2", "training.steps=3"]
+
+[[runs]]
+name = "student"
+title = "Student"
+teacher = "net"
+settings = ["corpus.name=file", "corpus.path={path}", {settings}]
+
+[[measures]]
+name = "losses"
+title = "Losses"
+runs = ["net", "same", "tuned", "student"]
+figure = "validation loss"
+
+[[measures]]
+name = "taught"
+title = "What the teacher adds"
+runs = ["student"]
+figure = "series"
+of = "train teacher loss"
+step = 1
+
+[[measures]]
+name = "cost"
+title = "Operations"
+runs = ["net"]
+figure = "flops per token"
+
+[[measures]]
+name = "state"
+title = "State"
+runs = ["net"]
+figure = "decoding state"
+"""
+WRITING = """\
+[[measures]]
+name = "greedy"
+title = "Greedy"
+runs = ["written"]
+figure = "writing"
+of = "repeated"
+decoding = "greedy"
+
+[[measures]]
+name = "human"
+title = "The text"
+runs = ["written"]
+figure = "writing"
+of = "repeated"
+
+[[runs]]
+name = "written"
+title = "Order 3"
+settings = ["corpus.name=file", "corpus.path={path}", "architecture.name=n-gram", "architecture.order=3"]
+"""
+COMPUTED = """\
+format = 1
+title = "By hand"
+summary = "Short."
+track = "mine"
+minutes = 1
+mistake = "None."
+
+[[measures]]
+name = "sum"
+title = "Second entry"
+figure = "example"
+example = "net-231-sample-1"
+of = "STEP"
+
+[prediction]
+kind = "number"
+text = "How much?"
+high = 10.0
+answer = "sum"
+right = ["prediction = sum"]
+explanation = "So."
+
+[[checks]]
+claim = "A quarter."
+holds = ["sum = 0.25"]
+"""
+
+
 @pytest.fixture
 def lesson(tmp_path, text):
     """Write a lesson of n-grams on the small text, and read it."""
@@ -126,16 +226,59 @@ def test_a_loss_without_smoothing_may_be_infinite(lesson, bench, tmp_path):
 
 
 def test_losses_at_lengths_series_readings_and_protocols_are_measured(lesson, bench, tmp_path):
-    settings = (
-        '"architecture.name=transformer", "architecture.layers=1", "architecture.width=16", "architecture.heads=2", '
-        '"training.context_length=8", "training.batch_size=4", "training.steps=5", "training.threads=1"'
-    )
-    one = lesson(more=NETWORK.format(path="PATH", settings=settings))
+    one = lesson(more=NETWORK.format(path="PATH", settings=NETWORK_SETTINGS))
     values = LessonTraining(one, bench, folder=tmp_path / "runs").run().values
     assert list(values["curve"]) == ["1", "2", "3", "4", "5"]
     assert values["rows"] == pytest.approx(1.0)  # the first token reads itself alone
     assert 0 < values["strided"] < values["trained"] + 1
     assert estimated_seconds(one, bench) > 0
+
+
+def test_runs_start_with_the_weights_of_an_earlier_one_and_learn_from_its_predictions(lesson, bench, tmp_path):
+    more = (NETWORK + AGAIN).format(path="PATH", settings=NETWORK_SETTINGS)
+    training = LessonTraining(lesson(more=more), bench, folder=tmp_path / "runs")
+    values = training.run().values
+    assert values["losses"]["same"] == pytest.approx(values["losses"]["net"], abs=1e-6)
+    assert values["losses"]["tuned"] != pytest.approx(values["losses"]["net"], abs=1e-6)
+    assert training.runs["tuned", ""].recipe.title == "LoRA"
+    assert values["taught"] > 0
+    assert values["cost"] > 1000
+    assert values["state"] == 2 * 16 * 8 * 4  # keys and values of eight tokens in float32
+
+
+def test_texts_that_a_run_writes_are_measured_beside_those_of_its_corpus(lesson, bench, tmp_path, monkeypatch):
+    monkeypatch.setattr(measuring, "TEXTS", 1)
+    monkeypatch.setattr(measuring, "TOKENS", 12)
+    values = LessonTraining(lesson(more=WRITING.format(path="PATH")), bench, folder=tmp_path / "runs").run().values
+    assert 0 <= values["greedy"] <= 1
+    assert 0 <= values["human"] <= 1
+
+
+@pytest.fixture
+def computed(tmp_path):
+    """Write a lesson without runs, and read it."""
+
+    def made(step):
+        folder = tmp_path / "by-hand"
+        folder.mkdir()
+        (folder / "lesson.toml").write_text(COMPUTED.replace("STEP", step))
+        (folder / "lesson.md").write_text("Text")
+        return read_lesson(folder)
+
+    return made
+
+
+def test_a_lesson_without_runs_is_computed_from_worked_examples(computed, bench):
+    one = computed("z1[1]")
+    outcome = LessonTraining(one, bench).run()
+    assert outcome.values == {"sum": pytest.approx(0.25)}
+    assert passes(one, outcome.values)
+
+
+def test_a_step_that_an_example_lacks_is_refused_with_those_it_has(computed, bench):
+    with pytest.raises(BadInput, match="gives no number z9") as raised:
+        LessonTraining(computed("z9"), bench).run()
+    assert "z1, a1" in raised.value.problem.allowed
 
 
 def test_a_figure_that_a_run_lacks_is_refused_with_those_it_has(lesson, bench, tmp_path):

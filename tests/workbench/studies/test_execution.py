@@ -1,6 +1,5 @@
 """Studies are carried out: each run once, resumed after any interruption, shared by studies and by processes."""
 
-import json
 import math
 import os
 import signal
@@ -13,7 +12,6 @@ import psutil
 import pytest
 
 from lab.base import BadInput
-from lab.host import Plugins
 from lab.runs import RunFolder, list_runs
 from lab.runs.library.labels import read_label
 from lab.studies.plans import parse_study
@@ -21,39 +19,7 @@ from lab.workbench.studies.conclusions import conclude, windows_of
 from lab.workbench.studies.execution import StudyExecution
 from lab.workbench.studies.store import StudyStore
 
-SMALL = [
-    "architecture.layers=1", "architecture.width=16", "training.context_length=16",
-    "training.batch_size=2", "training.steps=4", "training.sample_tokens=0", "training.threads=1",
-    "readings.moments=0", "training.evaluate_every=2", "readings.gauges_every=0",
-]  # fmt: skip
 WIDTHS = '[[vary]]\npath = "architecture.width"\nvalues = [16, 32]\n'
-
-
-@pytest.fixture
-def study_of(text):
-    """Make a small study on a small corpus."""
-
-    def study_of(vary=WIDTHS, seeds="[0, 1]", heads=("architecture.heads=2",), **changes):
-        settings = [*SMALL, *heads, "corpus.name=file", f"corpus.path={text}"]
-        settings += [f"{name.replace('__', '.')}={value}" for name, value in changes.items()]
-        return parse_study(f'title = "Small"\nseeds = {seeds}\nset = {json.dumps(settings)}\n{vary}')
-
-    return study_of
-
-
-@pytest.fixture
-def plugins(lab_home):
-    return Plugins.from_environment().load()
-
-
-@pytest.fixture
-def in_this_process(monkeypatch):
-    """Train in threads of this process, which starts sooner than processes do."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    monkeypatch.setattr(
-        StudyExecution, "_pool", lambda self: ThreadPoolExecutor(self._workers, thread_name_prefix="study")
-    )
 
 
 @pytest.mark.usefixtures("in_this_process")
@@ -107,7 +73,7 @@ def test_arms_are_compared_on_the_same_windows(plugins, study_of):
     (test,) = found.tests
     assert {test.better, test.other} == {"width 16", "width 32"}
     windows = windows_of(results.trials[0].run.path, plugins)
-    assert windows.mean() == pytest.approx(results.trials[0].loss, abs=1e-3)
+    assert windows.losses.mean() == pytest.approx(results.trials[0].loss, abs=1e-3)
 
 
 @pytest.mark.usefixtures("in_this_process")

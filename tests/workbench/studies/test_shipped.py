@@ -16,7 +16,6 @@ NAMES = sorted(
 )
 SHORT = [
     "training.steps=2", "training.evaluate_every=1", "training.checkpoint_every=1", "training.evaluate_tokens=64",
-    "training.batch_size=2",
 ]  # fmt: skip
 
 

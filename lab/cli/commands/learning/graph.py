@@ -1,4 +1,4 @@
-"""`lm-lab graph`: the computation graph of an expression, with values, derivatives, and the operations they take."""
+"""`lm-lab graph`: the computation graph of an expression or a training step, with derivatives and operation counts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 from lab.base import BadInput
 from lab.cli.options import named_by_option
-from lab.cli.output import print_json, print_text
+from lab.cli.output import Progress, print_json, print_text
 from lab.cli.table import print_pairs, print_table
+from lab.host import Plugins
 from lab.worked import FORMATS, OPERATIONS, Graph, count, descended, forward, in_formats, reverse
 from lab.worked.derivatives import adjoint_name, tangent_name
 from lab.worked.expressions.parsing import HIDDEN
@@ -32,6 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="value of an input: x=2, z=[1, 2], W=[[1, 2], [3, 4]]; may be given several times",
     )  # fmt: skip
     parser.add_argument(
+        "--run", metavar="RUN", help="the next training step of a small network of a run, or of RUN@STEP, a checkpoint"
+    )
+    parser.add_argument(
+        "--examples", metavar="N", type=int, help="with --run: so many examples of the batch of that step (4)"
+    )
+    parser.add_argument(
         "--forward", metavar="NAME", help="tangents in the direction of one number, such as x or W[0,1], not adjoints"
     )
     parser.add_argument(
@@ -49,15 +56,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @named_by_option({"expression": "EXPR", "forward": "--forward", "descend": "--descend"})
-def run(arguments: argparse.Namespace) -> int:
-    """Print the graph of an expression."""
+def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
+    """Print the graph of an expression, or of a training step.
+
+    Raises:
+        BadInput: An option cannot be used, or there is no such run.
+        LabError: The run is damaged, or a plugin's code raised.
+    """
     if arguments.functions:
         return _print_functions(arguments.json)
     if arguments.log_sum_exp is not None:
         return _print_log_sum_exp(arguments.log_sum_exp, arguments.json)
+    if arguments.run is not None:
+        _take_step(arguments, plugins, progress)
+    elif arguments.examples is not None:
+        raise BadInput("goes with --run", field="--examples", remedy="Name a run: --run RUN")
     if arguments.expression is None:
         raise BadInput("is missing", field="EXPR", remedy=f'Give an expression: lm-lab graph "{EXAMPLE}" --set x=2')
-    inputs = _inputs(arguments.set)
+    inputs = arguments.set if isinstance(arguments.set, dict) else _inputs(arguments.set)
     if arguments.python:
         program = program_as_python(arguments.expression, inputs)
         if arguments.json:
@@ -77,6 +93,26 @@ def run(arguments: argparse.Namespace) -> int:
         return _print_forward(graph, arguments.forward, arguments.json)
     names = [name.strip() for name in arguments.descend.split(",")] if arguments.descend is not None else []
     return _print_reverse(graph, names, arguments.rate, arguments.json)
+
+
+def _take_step(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> None:
+    """Make the training step of a run the expression, and its batch and weights the inputs."""
+    from lab.cli.commands.measuring.gauges import checkpoint_named
+    from lab.workbench.analysis.measurements import Measurer
+
+    if arguments.expression is not None or arguments.set:
+        raise BadInput(
+            "is an expression of its own", field="--run", value=arguments.run, remedy="Leave out EXPR and --set"
+        )
+    folder, step = checkpoint_named(arguments.run, "--run")
+    measurer = Measurer(folder, step, plugins.load(), lambda share, doing: progress.show(f"{doing} … {share:.0%}"))
+    found = measurer.step_graph(arguments.examples)
+    progress.clear()
+    arguments.expression, arguments.set = found.program, dict(found.inputs)
+    if arguments.descend is None and found.rate is not None:
+        arguments.descend, arguments.rate = ",".join(found.weights), found.rate
+    if not arguments.json:
+        print_text(f"step {found.step:,}, {found.examples} of the {found.batch} examples of its batch")
 
 
 def _inputs(given: list[str]) -> dict[str, Value]:

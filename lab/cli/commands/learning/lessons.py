@@ -17,13 +17,14 @@ from lab.cli.output import Progress, print_json, print_problem, print_text
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.lessons.collection import Found, find_lesson, find_lessons, lessons_in, read_found
+from lab.lessons.handout import ENDINGS
 from lab.lessons.lesson import Lesson
 from lab.lessons.markdown import formulas
 from lab.lessons.predictions import answer_of, shown
 from lab.lessons.results import RECORDED, Outcome, decide_checks, passes, read_cached, read_recorded, store
 from lab.lessons.table import entries, read_folder, table_csv
 from lab.workbench import Workbench
-from lab.workbench.lessons import training
+from lab.workbench.lessons import planning, training
 
 SEEDS = "1,2,3"
 """The seeds with which the checks of lessons are decided."""
@@ -53,6 +54,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     answers.add_argument("--lesson", metavar="NAME", required=True, help="the lesson")
     answers.add_argument("--csv", metavar="FILE", help="write the table to a file, with the answers in words")
 
+    plan = add("plan", "a plan of a term: lessons in sessions, and what each needs of this machine")
+    plan.add_argument("names", nargs="*", metavar="NAME", help="the lessons; without any, all that are found")
+    plan.add_argument("--minutes", type=int, default=planning.SESSION, metavar="N", help="minutes of a session (90)")
+    plan.add_argument("--by-section", action="store_true", help="in the order of the lectures' sections, not of tracks")
+    plan.add_argument("--csv", metavar="FILE", help="write the plan to a file")
+    paper = add("handout", "a lesson as a page to print, with lines to write on or with answers")
+    paper.add_argument("name", metavar="NAME", help="the name of a lesson, or its folder")
+    paper.add_argument("--out", metavar="FILE", required=True, help="the file: NAME.html or NAME.pdf")
+    paper.add_argument("--answers", action="store_true", help="with result, answers and the note for the teacher")
+    paper.add_argument("--language", choices=("en", "de"), default="en", help="the language of the texts, where they "
+                       "have it (en)")  # fmt: skip
+
 
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
     """List, check or run lessons.
@@ -71,6 +84,10 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
             return _run(arguments, plugins, progress)
         case "answers":
             return _answers(arguments, plugins)
+        case "plan":
+            return _plan(arguments, plugins, progress)
+        case "handout":
+            return _handout(arguments, plugins)
     return _list(arguments, plugins)
 
 
@@ -135,7 +152,7 @@ def _check_formulas(lesson: Lesson) -> None:
     Raises:
         BadInput: One cannot.
     """
-    from lab.widgets.figures.formula import typeset
+    from lab.widgets.formulas.typesetting import typeset
 
     for name, text in lesson.texts.items():
         for latex in formulas(text):
@@ -253,6 +270,66 @@ def _answers(arguments: argparse.Namespace, plugins: Plugins) -> int:
         if row.problem is not None:
             print_problem(row.problem)
     return int(bool(damaged))
+
+
+def _plan(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
+    if not 1 <= arguments.minutes <= 1000:
+        raise BadInput("is not allowed", field="--minutes", value=arguments.minutes, allowed="1 to 1,000")
+    cards = plugins.load().cards("lessons")
+    if arguments.names:
+        lessons = [find_lesson(name, cards) for name in dict.fromkeys(arguments.names)]
+    else:
+        lessons = [one.lesson for one in find_lessons(cards) if one.lesson is not None]
+    if arguments.by_section:
+        lessons = planning.by_section(lessons)
+    bench = Workbench(plugins)
+    progress.show("finding what the lessons need")
+    needs = planning.all_needs(lessons, bench)
+    progress.clear()
+    bench.close()
+    plan = planning.planned(lessons, needs, arguments.minutes)
+    if arguments.csv is not None:
+        file = Path(arguments.csv).expanduser()
+        check_output(file, overwrite=False, field="--csv")
+        with named_by_user():
+            write_file(file, planning.plan_csv(plan))
+    if arguments.json:
+        print_json({"plan": [_planned(one) for one in plan]})
+        return 0
+    texts = [[str(one.session), one.lesson.name, ", ".join(one.lesson.lectures), str(one.lesson.minutes),
+              str(one.need.trainings), "" if one.need.seconds is None else duration(one.need.seconds),
+              "" if one.need.memory_bytes is None else f"{one.need.memory_bytes / 2**20:,.0f} MiB",
+              "yes" if one.need.has_result else "no"] for one in plan]  # fmt: skip
+    heads = ["session", "lesson", "lectures", "minutes", "runs", "training", "memory", "result is there"]
+    print_table(heads, texts, right=[True, False, False, True, True, True, True, False])
+    for one in plan:
+        if one.need.problem is not None:
+            print_problem(one.need.problem)
+    return 0
+
+
+def _planned(one: planning.Planned) -> dict[str, Any]:
+    need = one.need
+    return {
+        "session": one.session, "lesson": one.lesson.name, "title": one.lesson.title,
+        "lectures": list(one.lesson.lectures), "minutes": one.lesson.minutes, "trainings": need.trainings,
+        "seconds": need.seconds, "memory_bytes": need.memory_bytes, "has_result": need.has_result,
+        "problem": None if need.problem is None else need.problem.as_dict(),
+    }  # fmt: skip
+
+
+def _handout(arguments: argparse.Namespace, plugins: Plugins) -> int:
+    file = Path(arguments.out).expanduser()
+    if file.suffix.lower() not in ENDINGS:
+        raise BadInput("has another ending", field="--out", value=arguments.out, allowed=", ".join(ENDINGS))
+    check_output(file, overwrite=False, field="--out")
+    lesson = find_lesson(arguments.name, plugins.cards("lessons"), arguments.language)
+    from lab.shell.learn.handouts import without_window, write_handout
+
+    with named_by_user(), without_window(arguments.language):
+        write_handout(lesson, file, answers=arguments.answers)
+    print_text(f"written to {file}")
+    return 0
 
 
 def _right(right: bool | None) -> str:

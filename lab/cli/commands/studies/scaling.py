@@ -249,8 +249,6 @@ def _optimum(fit: ScalingFit, flops: float) -> dict[str, Any]:
 def _with_inference(fit: ScalingFit, loss: float, read: float) -> dict[str, Any]:
     from lab.studies.scaling import compute_with_inference
 
-    if not (math.isfinite(read) and read >= 0):
-        raise BadInput("is not allowed", field="--read", value=read, allowed="a number of at least 0")
     values = {name: float(value) for name, value in fit.form.values(fit.parameters).items()}
     used, unused = compute_with_inference(values, loss, read), compute_with_inference(values, loss, 0.0)
     return {
@@ -352,6 +350,8 @@ def _amounts(text: str) -> dict[str, float]:
     Raises:
         BadInput: It is no such list.
     """
+    from lab.studies.scaling.table import LARGEST_AMOUNT, SMALLEST
+
     found = {}
     for part in text.split(","):
         name, _, value = part.partition("=")
@@ -359,7 +359,7 @@ def _amounts(text: str) -> dict[str, float]:
             found[name.strip()] = float(value)
         except ValueError:
             found[name.strip()] = math.nan
-    if not all(name in SYMBOLS and math.isfinite(value) and value > 0 for name, value in found.items()):
+    if not all(name in SYMBOLS and SMALLEST <= value <= LARGEST_AMOUNT for name, value in found.items()):
         raise BadInput("is not a list of amounts", field="--predict", value=text, allowed="such as N=1e9,D=2e10")
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
 import time
 from collections import Counter
@@ -31,11 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab study`."""
     shipped = ", ".join(shipped_studies())
     parser.add_argument("study", metavar="STUDY", help=f"a study file, or one of the lab's: {shipped}")
-    parser.add_argument("--workers", metavar="N", type=int, default=1, help="runs that train at once (1)")
     parser.add_argument(
         "--csv", metavar="FILE", help="also write the finished runs as a table: settings, figures, what is measured"
     )
     parser.add_argument("--overwrite", action="store_true", help="replace an existing file")
+    text = "runs that train at once (1; with --cluster as many as it has workers)"
+    parser.add_argument("--workers", metavar="N", type=int, default=0, help=text)
+    text = "train on the workers of a Dask cluster: the address of its scheduler, or its scheduler file (.json)"
+    parser.add_argument("--cluster", metavar="ADDRESS", help=text)
     parser.add_argument("--plan", action="store_true", help="print the plan, and train nothing")
 
 
@@ -55,6 +59,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         BadInput: The study cannot be used.
         LabError: Its folder cannot be written.
     """
+    from lab.workbench.studies.cluster import Cluster
     from lab.workbench.studies.conclusions import conclude
     from lab.workbench.studies.execution import StudyExecution
     from lab.workbench.studies.run_table import csv_of
@@ -65,14 +70,20 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         check_output(table, overwrite=arguments.overwrite, field="--csv")
     plugins = plugins.load()
     started = time.monotonic()
-    execution = StudyExecution(
-        study, plugins, arguments.workers, lambda results: progress.show(_line(results, started))
-    )
-    if arguments.plan:
-        return _print_plan(execution, as_json=arguments.json)
-    if execution.store.was_started:
-        print_text(f"continued: {execution.store.path}", error=True)
-    results = execution.run()
+
+    def show(results: StudyResults) -> None:
+        progress.show(_line(results, started))
+
+    with contextlib.ExitStack() as opened:
+        cluster = None
+        if arguments.cluster and not arguments.plan:
+            cluster = opened.enter_context(Cluster(arguments.cluster))
+        execution = StudyExecution(study, plugins, arguments.workers, show, cluster)
+        if arguments.plan:
+            return _print_plan(execution, as_json=arguments.json)
+        if execution.store.was_started:
+            print_text(f"continued: {execution.store.path}", error=True)
+        results = execution.run()
     progress.clear()
     found = conclude(results, plugins, lambda share: progress.show(f"comparing on the same windows … {share:.0%}"))
     progress.clear()
@@ -191,6 +202,17 @@ def _as_json(execution: StudyExecution, results: StudyResults, found: Conclusion
             }
             for one in found.tests
         ],
+        "bias_and_variance": [
+            {
+                "name": one.name,
+                "data_sets": one.data_sets,
+                "bias": one.bias,
+                "variance": one.variance,
+                "noise": one.noise,
+                "error": one.error,
+            }
+            for one in found.decompositions
+        ],
         "unequal": _unequal(execution),
         "notes": found.notes,
     }
@@ -224,6 +246,7 @@ def _print(execution: StudyExecution, results: StudyResults, found: Conclusions)
         print_table(titles, rows, right=(False, *(True for _ in titles[1:])))
     if len(found.arms) > SHOWN:
         print_text(f"and {len(found.arms) - SHOWN} more")
+    _print_decompositions(found)
     for each in results.trials:
         if each.problem:
             print_text(f"{each.trial.arm}, seed {each.trial.seed}: {each.state}: {each.problem}")
@@ -236,6 +259,23 @@ def _print(execution: StudyExecution, results: StudyResults, found: Conclusions)
     if not results.is_complete:
         print_text("some runs have not ended: start the study again to continue it")
     print_text(f"study {results.study.name}: its runs have this tag; its file is {execution.store.path / 'study.toml'}")
+
+
+def _print_decompositions(found: Conclusions) -> None:
+    rows = [
+        (
+            one.name,
+            str(one.data_sets),
+            f"{one.bias:.4f}",
+            f"{one.variance:.4f}",
+            "in the bias" if one.noise is None else f"{one.noise:.4f}",
+            f"{one.error:.4f}",
+        )
+        for one in found.decompositions[:SHOWN]
+    ]
+    if rows:
+        titles = ("arm", "data sets", "bias²", "variance", "noise", "sum")
+        print_table(titles, rows, right=(False, *(True for _ in titles[1:])))
 
 
 def _measured(values: Sequence[float]) -> str:

@@ -214,6 +214,7 @@ def lines_of(found: RowSummary) -> list[tuple[str, str]]:
         shown = ", ".join(f"{tr_registered(name)} {number_text(value, '.4f')}" for name, value in known)
         units = {
             "mean squared error": tr("{floors} (mean squared error)", floors=shown),
+            "mean absolute error": tr("{floors} (mean absolute error)", floors=shown),
             "mean Huber loss": tr("{floors} (mean Huber loss)", floors=shown),
         }
         figures.append((tr("Reference lines"), units.get(found.unit) or tr("{floors} (nats per target)", floors=shown)))

@@ -6,12 +6,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from lab.shell.examples.explorables.common import Knob, Surface
-from lab.shell.examples.explorables.sequences import wrapped
-from lab.widgets.core.card import Card
-from lab.widgets.core.controls import label
+from lab.shell.examples.explorables.card import ExplorableCard
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import mixed, px, themes
+from lab.widgets.explorables.slider import LabelledSlider
+from lab.widgets.explorables.surface import Surface
+from lab.widgets.formulas.explanation import Typeset
+from lab.widgets.formulas.marks import SymbolMarks
 from lab.worked import FORMATS
 from lab.worked.explorables import neighbours
 
@@ -95,24 +96,22 @@ class NumberLine(Surface):
         painter.drawLine(QPointF(here, inner.y() + 4 * line), QPointF(here, inner.bottom()))
 
 
-class FormatLineCard(Card):
+class FormatLineCard(ExplorableCard):
     """Float formats on the number line."""
 
-    def __init__(self) -> None:
-        super().__init__(tr("Float formats on the number line"))
-        self.set_caption(
-            tr("Above: the numbers within a sixteenth of x. Below: from the least to the largest, over powers of ten.")
+    def __init__(self, typeset: Typeset | None = None, marks: SymbolMarks | None = None) -> None:
+        super().__init__(
+            tr("Float formats on the number line"),
+            tr("Above: the numbers within a sixteenth of x. Below: from the least to the largest, over powers of ten."),
+            [],
+            typeset,
+            marks,
         )
-        self.power = Knob(tr("power of ten"), -12, 12, 0.5, "{:.3f}".format)
+        self.power = LabelledSlider(tr("power of ten"), -12, 12, 0.5, "{:.3f}".format)
         self.line = NumberLine()
-        self.result = label("", "")
-        self.result.setWordWrap(True)
-        inside, rows = wrapped()
         self.power.changed.connect(self._draw)
-        rows.addWidget(self.power)
-        rows.addWidget(self.line, 1)
-        rows.addWidget(self.result)
-        self.set_content(inside)
+        self.add_sliders([self.power], columns=1)
+        self.add_drawings(self.line)
         self._draw()
 
     def _draw(self, _: float = 0.0) -> None:

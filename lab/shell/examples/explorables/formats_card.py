@@ -11,6 +11,8 @@ from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import token_font
+from lab.widgets.formulas.explanation import Typeset
+from lab.widgets.formulas.marks import SymbolMarks
 from lab.widgets.lists.number_table import NumberTable
 from lab.worked import FORMATS, in_formats
 from lab.worked.expressions.values import as_value, show
@@ -24,7 +26,7 @@ FIRST = "12, 11, 10"
 class FormatsCard(Card):
     """Log-sum-exp of typed numbers in float16, bfloat16, float32 and float64, as defined and less the largest."""
 
-    def __init__(self) -> None:
+    def __init__(self, _typeset: Typeset | None = None, _marks: SymbolMarks | None = None) -> None:
         super().__init__(tr("Log-sum-exp in four number formats"))
         self.set_caption(
             tr("Every value is rounded as soon as it is computed. exp overflows early; less the largest, never.")

@@ -7,22 +7,32 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from lab.shell.examples.explorables.budget import BudgetCard
+from lab.shell.examples.explorables.clock import ClockCard
 from lab.shell.examples.explorables.formats import FormatLineCard
 from lab.shell.examples.explorables.formats_card import FormatsCard
 from lab.shell.examples.explorables.gates import CellCard
+from lab.shell.examples.explorables.modes import ModesCard
+from lab.shell.examples.explorables.routing import RoutingCard
 from lab.shell.examples.explorables.sequences import NucleusCard, SentenceCard, SoftmaxCard
 from lab.shell.examples.explorables.vectors import AttentionCard, RotaryCard
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import px
+from lab.widgets.formulas.explanation import Typeset
+from lab.widgets.formulas.marks import SymbolMarks
 from lab.widgets.lists.grouped_list import GroupedList, Row
 
-MAKERS: dict[str, Callable[[], Card]] = {
+MAKERS: dict[str, Callable[[Typeset | None, SymbolMarks | None], Card]] = {
     "sentence": SentenceCard, "softmax": SoftmaxCard, "nucleus": NucleusCard, "attention": AttentionCard,
-    "rotary": RotaryCard, "cell": CellCard, "formats": FormatLineCard, "log-sum-exp": FormatsCard,
+    "sinusoids": ClockCard, "rotary": RotaryCard, "cell": CellCard, "modes": ModesCard, "routing": RoutingCard,
+    "budget": BudgetCard, "formats": FormatLineCard, "log-sum-exp": FormatsCard,
 }  # fmt: skip
-"""What makes the card of each explorable, by its key; a lesson or a page of the help can show one."""
+"""What makes the card of each explorable, by its key; texts of lessons and of the help name it by that key.
+
+Called with what typesets its formulas, and with the symbol that is pointed at on the page around it.
+"""
 
 
 def titles() -> dict[str, str]:
@@ -32,18 +42,27 @@ def titles() -> dict[str, str]:
         "softmax": tr("Softmax with temperature"),
         "nucleus": tr("Nucleus on a bar chart"),
         "attention": tr("Attention in the plane"),
+        "sinusoids": tr("Sinusoids as a clock"),
         "rotary": tr("Rotary positions"),
         "cell": tr("LSTM cell with taps"),
+        "modes": tr("A state space as a sum of decaying modes"),
+        "routing": tr("Routing of points to experts"),
+        "budget": tr("Chinchilla's surface and a budget"),
         "formats": tr("Float formats on the number line"),
         "log-sum-exp": tr("Log-sum-exp in four number formats"),
     }
 
 
 class ExplorablesPage(QWidget):
-    """The explorables, one at a time. A card is made when it is first shown."""
+    """The explorables, one at a time. A card is made when it is first shown.
 
-    def __init__(self) -> None:
+    Args:
+        typeset: Typesets their formulas; None shows the LaTeX.
+    """
+
+    def __init__(self, typeset: Typeset | None = None) -> None:
         super().__init__()
+        self._typeset = typeset
         self._made: dict[str, Card] = {}
         self._stack = QStackedWidget()
         self.list = GroupedList(tr("Explorables"), tr("Up and down show another one."))
@@ -64,7 +83,7 @@ class ExplorablesPage(QWidget):
     def show_explorable(self, key: str) -> Card:
         """Show one, and return its card."""
         if key not in self._made:
-            self._made[key] = MAKERS[key]()
+            self._made[key] = MAKERS[key](self._typeset, None)
             self._stack.addWidget(self._made[key])
         self._stack.setCurrentWidget(self._made[key])
         self.list.show_selected(key)

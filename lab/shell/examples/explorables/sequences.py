@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from lab.shell.examples.explorables.common import Bars, Knob
-from lab.widgets.core.card import Card
-from lab.widgets.core.controls import label
+from lab.shell.examples.explorables.card import ExplorableCard
 from lab.widgets.core.i18n import tr
+from lab.widgets.explorables.bars import Bars
+from lab.widgets.explorables.slider import LabelledSlider
+from lab.widgets.formulas.explanation import Typeset
+from lab.widgets.formulas.marks import SymbolMarks
 from lab.worked.explorables import at_temperature, entropy_bits, nucleus, running_product
 from lab.worked.expressions.values import Array
 
@@ -19,39 +20,27 @@ CHANCES = (0.45, 0.20, 0.15, 0.08, 0.05, 0.03, 0.02, 0.01, 0.005, 0.005)
 """The ten words of lecture 004, problem 19.7.8."""
 
 
-def wrapped() -> tuple[QWidget, QVBoxLayout]:
-    """Return a widget with a column of rows."""
-    inside = QWidget()
-    rows = QVBoxLayout(inside)
-    rows.setContentsMargins(0, 0, 0, 0)
-    rows.setSpacing(8)
-    return inside, rows
-
-
-class SentenceCard(Card):
+class SentenceCard(ExplorableCard):
     """The chain rule: the probability of a sentence is a running product that falls word by word."""
 
-    def __init__(self) -> None:
-        super().__init__(tr("Chain rule of a sentence"))
-        self.set_caption(tr("Each word multiplies the probability by that of itself given the words before it."))
-        self.knobs = [Knob(word, -3, 0, float(np.log10(q)), _chance) for word, q in SENTENCE]
+    def __init__(self, typeset: Typeset | None = None, marks: SymbolMarks | None = None) -> None:
+        super().__init__(
+            tr("Chain rule of a sentence"),
+            tr("Each word multiplies the probability by that of itself given the words before it."),
+            [r"p(w_1 \ldots w_n) = \prod_i p(w_i \mid w_1 \ldots w_{i-1})"],
+            typeset,
+            marks,
+        )
+        self.sliders = [LabelledSlider(word, -3, 0, float(np.log10(q)), _chance, symbol="w") for word, q in SENTENCE]
         self.bars = Bars(tr("Probability of the words so far"), 240)
-        self.result = label("", "")
-        self.result.setWordWrap(True)
-        inside, rows = wrapped()
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(24)
-        for at, knob in enumerate(self.knobs):
-            knob.changed.connect(self._draw)
-            grid.addWidget(knob, at // 2, at % 2)
-        rows.addLayout(grid)
-        rows.addWidget(self.bars, 1)
-        rows.addWidget(self.result)
-        self.set_content(inside)
+        for slider in self.sliders:
+            slider.changed.connect(self._draw)
+        self.add_sliders(self.sliders)
+        self.add_drawings(self.bars)
         self._draw()
 
     def _draw(self, _: float = 0.0) -> None:
-        q = np.array([10**knob.value for knob in self.knobs])
+        q = np.array([10**slider.value for slider in self.sliders])
         found = running_product(q)
         digits = -np.log10(found.products)
         names = [f"…{word}" if at else word for at, (word, _) in enumerate(SENTENCE)]
@@ -72,26 +61,30 @@ def _chance(exponent: float) -> str:
     return f"{10**exponent:.3g}"
 
 
-class SoftmaxCard(Card):
+class SoftmaxCard(ExplorableCard):
     """Softmax of three logits at a temperature."""
 
-    def __init__(self) -> None:
-        super().__init__(tr("Softmax with temperature"))
-        self.set_caption(
-            tr("Only differences of logits count; the temperature divides them. At 0 the largest takes all.")
+    def __init__(self, typeset: Typeset | None = None, marks: SymbolMarks | None = None) -> None:
+        super().__init__(
+            tr("Softmax with temperature"),
+            tr("Only differences of logits count; the temperature divides them. At 0 the largest takes all."),
+            [
+                r"p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}",
+                r"\frac{\partial p_1}{\partial z_1} = \frac{p_1 (1 - p_1)}{T}",
+            ],
+            typeset,
+            marks,
         )
-        self.logits = [Knob(f"z{at}", -4, 4, value) for at, value in enumerate((2.0, 1.0, -1.0), start=1)]
-        self.temperature = Knob(tr("temperature"), 0, 5, 1.0)
+        self.logits = [
+            LabelledSlider(f"z{at}", -4, 4, value, symbol="z") for at, value in enumerate((2.0, 1.0, -1.0), start=1)
+        ]
+        self.temperature = LabelledSlider(tr("T: temperature"), 0, 5, 1.0, symbol="T")
         self.bars = Bars(tr("Probabilities"), 240)
-        self.result = label("", "")
-        self.result.setWordWrap(True)
-        inside, rows = wrapped()
-        for knob in (*self.logits, self.temperature):
-            knob.changed.connect(self._draw)
-            rows.addWidget(knob)
-        rows.addWidget(self.bars, 1)
-        rows.addWidget(self.result)
-        self.set_content(inside)
+        sliders = [*self.logits, self.temperature]
+        for slider in sliders:
+            slider.changed.connect(self._draw)
+        self.add_sliders(sliders)
+        self.add_drawings(self.bars)
         self._draw()
 
     def _draw(self, _: float = 0.0) -> None:
@@ -112,29 +105,25 @@ class SoftmaxCard(Card):
         return "–" if temperature == 0 else f"{p[0] * (1 - p[0]) / temperature:.3f}"
 
 
-class NucleusCard(Card):
+class NucleusCard(ExplorableCard):
     """Top-p on a bar chart: which tokens are in the nucleus, and what they get."""
 
-    def __init__(self) -> None:
-        super().__init__(tr("Nucleus on a bar chart"))
-        self.set_caption(
-            tr("The fewest of the most probable words whose sum reaches top-p stay; the rest gets nothing.")
+    def __init__(self, typeset: Typeset | None = None, marks: SymbolMarks | None = None) -> None:
+        super().__init__(
+            tr("Nucleus on a bar chart"),
+            tr("The fewest of the most probable words whose sum reaches top-p stay; the rest gets nothing."),
+            [r"\sum_{w \in N} p(w) \geq \mathrm{top\ p}", r"p \propto e^{z / T}"],
+            typeset,
+            marks,
         )
-        self.share = Knob("top-p", 0.05, 1, 0.85)
-        self.temperature = Knob(tr("temperature"), 0.1, 3, 1.0)
+        self.share = LabelledSlider("top-p", 0.05, 1, 0.85)
+        self.temperature = LabelledSlider(tr("T: temperature"), 0.1, 3, 1.0, symbol="T")
         self.bars = Bars(tr("Probabilities of ten words"), 280)
-        self.result = label("", "")
-        self.result.setWordWrap(True)
-        inside, rows = wrapped()
-        row = QHBoxLayout()
-        row.setSpacing(24)
-        for knob in (self.share, self.temperature):
-            knob.changed.connect(self._draw)
-            row.addWidget(knob)
-        rows.addLayout(row)
-        rows.addWidget(self.bars, 1)
-        rows.addWidget(self.result)
-        self.set_content(inside)
+        sliders = [self.share, self.temperature]
+        for slider in sliders:
+            slider.changed.connect(self._draw)
+        self.add_sliders(sliders)
+        self.add_drawings(self.bars)
         self._draw()
 
     def _draw(self, _: float = 0.0) -> None:

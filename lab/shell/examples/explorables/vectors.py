@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtWidgets import QHBoxLayout
 
-from lab.shell.examples.explorables.common import Bars, Knob, Plane
-from lab.shell.examples.explorables.sequences import wrapped
-from lab.widgets.core.card import Card
-from lab.widgets.core.controls import label
+from lab.shell.examples.explorables.card import ExplorableCard
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
+from lab.widgets.explorables.bars import Bars
+from lab.widgets.explorables.slider import LabelledSlider
+from lab.widgets.explorables.vectors import VectorPlane
+from lab.widgets.formulas.explanation import Typeset
+from lab.widgets.formulas.marks import SymbolMarks
 from lab.worked.explorables import attend, rotated
 
 
-class AttentionCard(Card):
+class AttentionCard(ExplorableCard):
     """Attention in the plane: a query, three keys and three values, all of which can be dragged."""
 
-    def __init__(self) -> None:
-        super().__init__(tr("Attention in the plane"))
-        self.set_caption(tr("Drag the ends of the query and the keys; the output is the mean of the values by weight."))
-        self.plane = Plane(tr("Query and keys"))
+    def __init__(self, typeset: Typeset | None = None, marks: SymbolMarks | None = None) -> None:
+        super().__init__(
+            tr("Attention in the plane"),
+            tr("Drag the ends of the query and the keys; the output is the mean of the values by weight."),
+            [r"\alpha = \mathrm{softmax}(q \cdot k_i / \sqrt{2})", r"\mathrm{output} = \sum_i \alpha_i v_i"],
+            typeset,
+            marks,
+        )
+        self.plane = VectorPlane(tr("Query and keys"))
         self.plane.vectors = {
             "q": np.array([1.4, 0.6]),
             "k1": np.array([1.2, 1.2]),
@@ -29,21 +35,12 @@ class AttentionCard(Card):
         }
         self.plane.movable = list(self.plane.vectors)
         self.plane.moved.connect(self._draw)
-        self.values = Plane(tr("Values and output"))
+        self.values = VectorPlane(tr("Values and output"))
         self.values.vectors = {"v1": np.array([2.0, 0.2]), "v2": np.array([-1.6, 1.2]), "v3": np.array([0.2, -1.8])}
         self.values.movable = list(self.values.vectors)
         self.values.moved.connect(self._draw)
         self.bars = Bars(tr("Weights of the keys"), 200)
-        self.result = label("", "")
-        self.result.setWordWrap(True)
-        inside, rows = wrapped()
-        planes = QHBoxLayout()
-        planes.setSpacing(12)
-        for widget in (self.plane, self.values, self.bars):
-            planes.addWidget(widget, 1)
-        rows.addLayout(planes, 1)
-        rows.addWidget(self.result)
-        self.set_content(inside)
+        self.add_drawings(self.plane, self.values, self.bars)
         themes.changed.connect(self._draw)
         self._draw()
 
@@ -61,7 +58,7 @@ class AttentionCard(Card):
         scores = ", ".join(f"{score:.2f}" for score in found.scores)
         self.plane.show_state(", ".join(f"{name} {_point(each)}" for name, each in self.plane.vectors.items()))
         self.values.show_state(", ".join(f"{name} {_point(each)}" for name, each in self.values.vectors.items()))
-        self.bars.show_bars(["k1", "k2", "k3"], found.weights)
+        self.bars.show_bars(["α1", "α2", "α3"], found.weights)
         self.result.setText(
             tr(
                 "q·k / √2 = {scores}; softmax gives the weights; output = {output}.",
@@ -75,34 +72,31 @@ def _point(vector: np.ndarray) -> str:
     return f"({vector[0]:.2f}, {vector[1]:.2f})"
 
 
-class RotaryCard(Card):
+class RotaryCard(ExplorableCard):
     """Rotary positions: query and key are turned by their positions, and only the offset counts."""
 
-    def __init__(self) -> None:
-        super().__init__(tr("Rotary positions"))
-        self.set_caption(tr("Query and key turn by their positions; their product depends only on the difference."))
-        self.query = Knob(tr("position of q"), 0, 40, 11, "{:.0f}".format, whole=True)
-        self.key = Knob(tr("position of k"), 0, 40, 1, "{:.0f}".format, whole=True)
-        self.frequency = Knob(tr("radians a token"), 0.01, 1, 0.1)
-        self.both = Knob(tr("shift of both"), 0, 5000, 0, "{:.0f}".format, whole=True)
-        self.plane = Plane(tr("Query and key, before and after turning"))
+    def __init__(self, typeset: Typeset | None = None, marks: SymbolMarks | None = None) -> None:
+        super().__init__(
+            tr("Rotary positions"),
+            tr("Query and key turn by their positions; their product depends only on the difference."),
+            [r"(R_{m\theta}\,q) \cdot (R_{n\theta}\,k) = q \cdot (R_{(n - m)\theta}\,k)"],
+            typeset,
+            marks,
+        )
+        self.query = LabelledSlider(tr("m: position of q"), 0, 40, 11, "{:.0f}".format, whole=True, symbol="m")
+        self.key = LabelledSlider(tr("n: position of k"), 0, 40, 1, "{:.0f}".format, whole=True, symbol="n")
+        self.frequency = LabelledSlider(tr("θ: radians a token"), 0.01, 1, 0.1, symbol="θ")
+        self.both = LabelledSlider(tr("shift of both"), 0, 5000, 0, "{:.0f}".format, whole=True)
+        self.plane = VectorPlane(tr("Query and key, before and after turning"))
         self.plane.movable = ["q", "k"]
         self._own = {"q": np.array([1.6, 0.4]), "k": np.array([0.9, 1.2])}
         self.plane.vectors = dict(self._own)
         self.plane.moved.connect(self._moved)
-        self.result = label("", "")
-        self.result.setWordWrap(True)
-        inside, rows = wrapped()
-        for pair in ((self.query, self.key), (self.frequency, self.both)):
-            row = QHBoxLayout()
-            row.setSpacing(24)
-            for knob in pair:
-                knob.changed.connect(self._draw)
-                row.addWidget(knob)
-            rows.addLayout(row)
-        rows.addWidget(self.plane, 1)
-        rows.addWidget(self.result)
-        self.set_content(inside)
+        sliders = [self.query, self.key, self.frequency, self.both]
+        for slider in sliders:
+            slider.changed.connect(self._draw)
+        self.add_sliders(sliders)
+        self.add_drawings(self.plane)
         themes.changed.connect(self._draw)
         self._draw()
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from lab.base.problems import BadInput
+from lab.base.jobs import Job
+from lab.base.problems import BadInput, Problem
+from lab.host import Plugins
+from lab.runs import RunFolder
 from lab.shell.examples.fields import AFTER_TYPING, InputArea, InputFields
 from lab.shell.examples.graph.view import GraphArea
 from lab.shell.examples.graph.walk import Mode, Walk
 from lab.shell.examples.graph.walk_list import WalkList
+from lab.shell.runtime.background import Background
+from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
 from lab.widgets.core.fonts import follow_type
@@ -21,6 +27,8 @@ from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import px, token_font
+from lab.workbench.analysis.measurements import Measurer
+from lab.workbench.analysis.step_graph import StepProgram
 from lab.worked import Graph, parse
 from lab.worked.expressions.syntax import names_in
 from lab.worked.expressions.values import Array, Value, as_value
@@ -61,6 +69,8 @@ PRESETS: Mapping[str, Preset] = {
     "logsumexp": Preset("m = max(z)\nm + log(sum(exp(z − m)))", {"z": [1000, 999, 998]}),
 }  # fmt: skip
 """The programs by key."""
+OF_RUN = "run"
+"""The key of the next training step of the selected run, in the menu of the programs and of the job that makes it."""
 
 
 def preset_titles() -> list[tuple[str, str]]:
@@ -73,18 +83,25 @@ def preset_titles() -> list[tuple[str, str]]:
         ("recurrent", tr("Three steps of recurrence")),
         ("attention", tr("Attention")),
         ("logsumexp", tr("Log-sum-exp without overflow")),
+        (OF_RUN, tr("Next training step of the selected run")),
     ]
 
 
 class GraphPage(QWidget):
-    """The computation graph of a typed expression.
+    """The computation graph of a typed expression, or of a training step of the selected run.
+
+    Args:
+        registry: The runs.
+        plugins: The plugins.
+        background: Runs work in threads.
 
     Attributes:
         walk: The walk through the graph; None while the expression cannot be read.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, registry: RunRegistry, plugins: Plugins, background: Background) -> None:
         super().__init__()
+        self._registry, self._plugins, self._background = registry, plugins, background
         self.walk: Walk | None = None
         self._graph: Graph | None = None
         self._inputs: dict[str, Value] = {}
@@ -190,8 +207,28 @@ class GraphPage(QWidget):
     # --------------------------------------------------------------------------------------------------------- input
 
     def show_preset(self, key: str) -> None:
-        """Show one of the offered programs."""
-        self.show_program(*PRESETS[key])
+        """Show one of the offered programs, or the next training step of the selected run."""
+        if key == OF_RUN:
+            self._read_run()
+        else:
+            self.show_program(*PRESETS[key])
+
+    def _read_run(self) -> None:
+        """Read the next training step of the selected run in a thread."""
+        run = self._registry.selected
+        folder = None if run is None else run.source.folder
+        steps = [] if folder is None else folder.checkpoint_steps()
+        if folder is None or not steps:
+            self._show_problem(tr("Select a run of a small network that has a checkpoint."))
+            return
+        work = partial(_step_of, folder, steps[-1], self._plugins)
+        self._background.run(tr("Reading the training step"), work, self._show_step, self._refuse_step, replaces=OF_RUN)
+
+    def _show_step(self, found: StepProgram) -> None:
+        self.show_program(found.program, found.inputs)
+
+    def _refuse_step(self, problem: Problem) -> None:
+        self._show_problem(problem_line(problem))
 
     def show_program(self, program: str, inputs: object) -> None:
         """Show the graph of a program.
@@ -361,3 +398,7 @@ def _fit_field(field: QPlainTextEdit) -> None:
     """Give the field the height of its lines, with borders and padding."""
     field.setFont(token_font())
     field.setFixedHeight(LINES * QFontMetrics(token_font()).lineSpacing() + 26)
+
+
+def _step_of(folder: RunFolder, step: int, plugins: Plugins, job: Job) -> StepProgram:
+    return Measurer(folder, step, plugins, cancelled=lambda: job.cancelled).step_graph()

@@ -41,6 +41,7 @@ def unit_name(run: RunModel) -> str:
         "nats per hidden token": tr("nats per hidden token"),
         "nats per label": tr("nats per label"),
         "mean squared error": tr("mean squared error"),
+        "mean absolute error": tr("mean absolute error"),
         "mean Huber loss": tr("mean Huber loss"),
     }.get(run.loss_unit, run.loss_unit)
 

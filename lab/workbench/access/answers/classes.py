@@ -1,4 +1,4 @@
-"""The classes that a model predicts for a text, or for each of its words."""
+"""The classes that a model predicts for a text, for each of its words, or for a picture."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class TextClasses:
-    """The distribution over the classes of a text.
+class PredictedClasses:
+    """The distribution over the classes of a text or a picture.
 
     Args:
         step: Optimizer updates that the model had; 0 is untrained.
         names: The name of each class.
-        shares: The probability of each class, in one row for the text, or in one for each word.
-        words: The words, if each has a class; () if the text has one.
+        shares: The probability of each class, in one row for the text or picture, or in one for each word.
+        words: The words, if each has a class; () if there is one for all.
     """
 
     step: int

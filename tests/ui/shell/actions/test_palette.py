@@ -1,5 +1,7 @@
 """The palette finds a command by a few letters, runs it, and restores the focus."""
 
+import gc
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -51,6 +53,20 @@ def test_the_shortcut_opens_and_closes_the_palette(palette, window, qtbot):
     assert palette.geometry().center().x() == pytest.approx(window.width() / 2, abs=1)
     qtbot.keyClick(palette.field, Qt.Key.Key_K, CONTROL)
     assert not palette.isVisible()
+
+
+def test_a_closed_palette_holds_on_to_no_entry(palette):
+    palette.add_provider(lambda: [Entry("run one", "A run of yesterday", "", lambda: None, kind=Kind.RUN)])
+
+    def entries():
+        return sum(isinstance(one, Entry) and one.key == "run one" for one in gc.get_objects())
+
+    for _ in range(3):
+        palette.toggle()
+        assert entries() > 0
+        palette.toggle()
+        gc.collect()
+        assert entries() == 0
 
 
 def test_the_palette_lists_enabled_commands_with_their_shortcuts(palette):

@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 
 from lab.host import Plugins
 from lab.runs.library.labels import change_label
-from lab.shell.compare.arms import ArmsTable, Choices, choices_from
-from lab.shell.compare.arms_page import CURVES, ArmsPage
-from lab.shell.compare.run_figures import BEST, LAST, FiguresReader
-from lab.shell.compare.sentences import paired_sentence
-from lab.shell.compare.table_model import ArmsModel, Cell
+from lab.shell.compare.many.arms import ArmsTable, Choices, choices_from
+from lab.shell.compare.many.arms_page import CURVES, PARALLEL, ArmsPage
+from lab.shell.compare.many.run_figures import BEST, LAST, FiguresReader
+from lab.shell.compare.many.sentences import importance_sentence, paired_sentence
+from lab.shell.compare.many.table_model import ArmsModel, Cell
 from lab.studies.statistics import Arm, RunFigures, compare_arms
 
 WIDTH = "architecture.width"
@@ -127,3 +127,37 @@ def test_runs_that_fix_no_law_say_why(page, until):
     assert not page.fit.isEnabled()
     page._start_fit()
     until(lambda: "too few" in page._sentence.text())
+
+
+def test_a_report_is_a_page_with_the_table_and_each_figure_in_every_form(page, until, tmp_path):
+    until(lambda: page._model.rowCount() == 2)
+    page.write_report(tmp_path / "report")
+    until(lambda: not page._sentence.text().endswith("…"), timeout=60_000)
+    assert "report.html" in page._sentence.text()
+    text = (tmp_path / "report" / "report.html").read_text()
+    assert "One" in text
+    assert "Two" in text
+    assert "<script" not in text
+    files = {file.name for file in (tmp_path / "report" / "figures").iterdir()}
+    names = {file.partition(".")[0] for file in files}
+    assert {"points", "parallel", "curves-1"} <= names
+    for name in names:
+        assert {f"{name}.{suffix}" for suffix in ("png", "svg", "pdf", "pgf", "py", "csv")} <= files
+    assert "pgfpicture" in (tmp_path / "report" / "figures" / "parallel.pgf").read_text()
+
+
+def test_ranges_on_the_parallel_axes_select_the_rows_of_the_table(page, until):
+    until(lambda: page._model.rowCount() == 2)
+    page._side_view.pick(PARALLEL)
+    path = page.parallel._coordinates[-1].path
+    page.parallel._set_range(path, 0.9, 1.0)
+    inside = int(page.parallel.selected.sum())
+    assert page._model.rowCount() == inside
+    page.parallel.clear()
+    assert page._model.rowCount() == 2
+
+
+def test_the_importance_of_settings_is_said_to_be_an_estimate():
+    sentence = importance_sentence({WIDTH: 0.75, "training.seed": 0.25}, 40)
+    assert "Width 75%" in sentence
+    assert "an estimate" in sentence

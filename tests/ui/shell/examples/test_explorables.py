@@ -1,10 +1,14 @@
 """The explorables: what is moved changes what is drawn and said."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from lab.lessons.markdown import EXPLORABLES
 from lab.shell.examples.explorables.page import MAKERS, ExplorablesPage, titles
+from lab.widgets.explorables.slider import LabelledSlider
+from lab.widgets.formulas.picture import typeset_picture
 
 
 @pytest.fixture
@@ -27,8 +31,8 @@ def test_each_is_listed_and_drawn(page, key):
 def test_the_product_falls_with_each_word(page):
     card = page.show_explorable("sentence")
     assert "perplexity is 6.3" in card.result.text()
-    for knob in card.knobs:
-        knob.set_value(0)
+    for slider in card.sliders:
+        slider.set_value(0)
     assert "perplexity is 1.00" in card.result.text()
 
 
@@ -113,3 +117,75 @@ def test_log_sum_exp_overflows_and_is_cured(page):
     assert card.field.property("state") == "bad"
     card.field.setText("3")
     assert card.table.item(3, 2).text() == "3"
+
+
+def test_the_product_of_two_positions_depends_on_their_offset_alone(page):
+    card = page.show_explorable("sinusoids")
+    card.offset.set_value(0)
+    assert "Their product is 6.000" in card.result.text()
+    card.offset.set_value(7)
+    before = card.result.text().partition("product")[2]
+    card.position.set_value(150)
+    assert card.result.text().partition("product")[2] == before
+
+
+def test_a_mode_outside_the_circle_grows_and_one_inside_is_halved(page):
+    card = page.show_explorable("modes")
+    assert "halved after 13.5" in card.result.text()
+    card.plane.vectors["a1"] = np.array([1.1, 0.0])
+    card.plane.moved.emit("a1")
+    assert "halved after ∞" in card.result.text()
+    for slider in card.weights:
+        slider.set_value(0)
+    assert card.result.text().endswith("y = 0.0000.")
+
+
+def test_a_full_expert_drops_points_and_more_room_takes_them_all(page):
+    card = page.show_explorable("routing")
+    card.capacity.set_value(0.5)
+    dropped = int(card.result.text().partition("each; ")[2].split()[0])
+    assert dropped >= 36 - 4 * 5  # each of the four has room for 0.5 · 36 / 4 points, rounded up
+    card.capacity.set_value(3)
+    assert "; 0 of 36 places" in card.result.text()
+    card.plane.added.emit(0.5, 0.5)
+    card.plane.moved.emit(36, 9.0, 0.0)
+    assert card.points[36] == pytest.approx([2.0, 0.0])
+    assert card.result.text().startswith("37 points")
+    card.plane.removed.emit(0)
+    assert card.result.text().startswith("36 points")
+
+
+def test_the_best_model_of_a_budget_has_no_greater_loss_than_any_other(page):
+    card = page.show_explorable("budget")
+    least = card.result.text().rpartition("loss ")[2]
+    for power in np.linspace(8, 12, 9):
+        card.size.set_value(float(power))
+        loss = card.result.text().partition("loss ")[2].partition(".  ")[0].split()[0].rstrip(".")
+        assert float(loss) >= float(least.rstrip(".")) - 1e-4
+
+
+def test_a_text_of_a_lesson_may_name_each_explorable_and_no_other():
+    assert set(EXPLORABLES) == set(MAKERS) == set(titles())
+
+
+@pytest.mark.parametrize("key", sorted(set(MAKERS) - {"formats", "log-sum-exp"}))
+def test_every_slider_with_a_symbol_stands_for_one_of_the_formula(key, qtbot):
+    card = make_now(key)
+    qtbot.addWidget(card)
+    card.show()
+    symbols = {symbol for view in card.formulas for symbol in view.symbols}
+    sliders = [slider for slider in card.findChildren(LabelledSlider) if slider.symbol]
+    assert {slider.symbol for slider in sliders} <= symbols
+    for slider in sliders:
+        card.marks.point(slider.symbol)
+        assert slider.is_marked
+        assert card.grab().width() > 300
+
+
+def make_now(key):
+    """Make an explorable whose formulas are typeset at once."""
+
+    def typeset(formulas, colour, scale, show):
+        show([typeset_picture(latex, colour, scale) for latex in formulas])
+
+    return MAKERS[key](typeset, None)

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtGui import QGuiApplication
 
+from lab.recipes import shipped
 from lab.shell.examples.graph.layout import columns_of, laid_out
 from lab.shell.examples.graph.page import PRESETS, GraphPage
 from lab.shell.examples.graph.walk import Mode, Walk
@@ -10,11 +11,17 @@ from lab.worked import Graph
 
 PRODUCT = "v3 = x1 + x2\nv4 = v3·x1\nv4^2"
 VALUES = {"x1": 2, "x2": 3}
+SMALL = {"architecture": {"widths": [3]}, "training": {"steps": 3, "sample_tokens": 0, "device": "cpu"}}
 
 
 @pytest.fixture
-def page(qtbot):
-    made = GraphPage()
+def session(open_session):
+    return open_session()
+
+
+@pytest.fixture
+def page(qtbot, session):
+    made = GraphPage(session.registry, session.plugins, session.background)
     qtbot.addWidget(made)
     made.resize(1200, 700)
     made.show()
@@ -125,3 +132,29 @@ def test_a_result_that_needs_no_input_is_walked():
     walk = Walk(Graph("exp(0) + 1", {}), Mode.REVERSE)
     walk.finish()
     assert walk.stages[-1].is_derivative
+
+
+def test_the_next_training_step_of_the_selected_run_is_drawn_and_walked_backward(page, session, until):
+    page.show_preset("run")
+    assert "Select a run" in page._problem.text()
+    run = session.registry.start(shipped("network-xor-hidden").with_values(SMALL))
+    until(lambda: not run.works)
+    session.registry.select(run)
+    page.show_preset("run")
+    until(lambda: "W2" in page.field.toPlainText())
+    assert page._problem.text() == ""
+    assert page.walk.graph.result.name == "loss"
+    assert page.walk.graph["X"].shape == (4, 2)
+    page.finish.click()
+    nodes = {page.walk.graph.nodes[stage.node].name for stage in page.walk.done if stage.is_derivative}
+    assert {"W1", "b1", "W2", "b2"} <= nodes
+
+
+def test_a_run_that_cannot_be_drawn_says_why(page, session, until):
+    run = session.registry.start(
+        shipped("network-xor-hidden").with_values(SMALL).with_values({"architecture": {"norm": "layer"}})
+    )
+    until(lambda: not run.works)
+    session.registry.select(run)
+    page.show_preset("run")
+    until(lambda: "cannot be written as expressions" in page._problem.text())

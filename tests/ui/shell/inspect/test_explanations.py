@@ -11,7 +11,7 @@ from lab.host import Plugins
 from lab.shell.inspect.explanations import COMBINED, explanation_of
 from lab.shell.inspect.inspection_view import LENGTHS, MAPS, title_of_card
 from lab.shell.train.equations import EquationsPanel
-from lab.widgets.core.explanation import ExplanationPanel
+from lab.widgets.formulas.explanation import ExplanationPanel
 
 PLUGINS = Plugins(safe_mode=True)
 

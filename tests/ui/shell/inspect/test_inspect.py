@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 
 from lab.shell.inspect.reading_card import ReadingCard
-from lab.widgets.core.explanation import ExplanationPanel
+from lab.widgets.formulas.explanation import ExplanationPanel
 from lab.widgets.readings.base import ReadingView
 from lab.widgets.readings.maps import GeneralView
 from lab.widgets.readings.mixing import MixingView

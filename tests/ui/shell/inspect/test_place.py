@@ -5,7 +5,7 @@ import time
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
 
 from lab.base.problems import LabError
 from lab.shell.inspect.model import FIND
@@ -452,3 +452,31 @@ def test_ticks_of_readings_are_not_changed_by_a_look_at_another_model(page, insp
     draft_model(other, "mamba")
     draft_model(other, recipe.name, **recipe.settings)
     assert ticks(other) == switched
+
+
+def test_what_is_seen_is_exported_as_a_film_of_all_steps_which_can_be_cancelled(
+    trained, inspected, until, click, tmp_path, monkeypatch, reported
+):
+    page = inspected(trained("readings.moments=3"))
+    bar = page.inspect.panel.timeline
+    until(lambda: bar._export.isEnabled())
+    files = iter(["film.gif", "pictures", "other.gif"])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / next(files)), "Folder"))
+    seen = cards(page)[0].subject
+    assert seen is not None
+    click(bar._export)
+    until((tmp_path / "film.gif").exists)
+    until(lambda: any("film.gif" in str(notice) for notice in reported))
+    goes_on = threading.Event()
+
+    def write(run, path, name, layer, *, overwrite, cancelled):
+        assert (name, layer) == seen
+        goes_on.wait(10)
+        assert cancelled()
+
+    monkeypatch.setattr("lab.interop.film.write_film", write)
+    click(bar._export)
+    assert bar._export.toolTip() == "Cancel the export of the film"
+    click(bar._export)
+    assert bar._export.toolTip() == "Export all recorded steps as a film"
+    goes_on.set()

@@ -3,120 +3,15 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QMainWindow
 
-from lab.base.folders import home
 from lab.lessons.answers import Answers, hand_in_answers, own_answers
 from lab.lessons.reading import read_lesson
 from lab.lessons.results import Outcome, store
-from lab.shell.learn.place import LearnPlace
 
-LESSON = """\
-format = 1
-title = "Own lesson"
-summary = "Counting needs smoothing."
-track = "Mine"
-minutes = 10
-mistake = "None."
-
-[[runs]]
-name = "orders"
-title = "Orders"
-settings = ["corpus.name=text", "corpus.text={text}", "architecture.name=n-gram"]
-along = "architecture.order"
-values = [1, 2, 3]
-
-[[measures]]
-name = "loss"
-title = "Loss"
-runs = ["orders"]
-figure = "validation loss"
-
-{prediction}
-
-[[checks]]
-claim = "Context helps."
-holds = ["loss[2] < loss[1]"]
-
-[[questions]]
-text = "Why?"
-answer = "Because."
-
-[view]
-place = "train"
-look = "Curves."
-"""
-CURVE = """[prediction]
-kind = "curve"
-text = "Draw it."
-of = "loss"
-high = 4.0
-right = ["argmin(prediction) = argmin(loss)"]
-explanation = "So it is."
-"""
-NUMBER = """[prediction]
-kind = "number"
-text = "How low?"
-high = 4.0
-answer = "min(loss)"
-right = ["prediction < loss[1]"]
-explanation = "So it is."
-"""
-PICK = """[prediction]
-kind = "pick"
-text = "Which?"
-answer = "argmin(loss)"
-right = ["prediction = argmin(loss)"]
-explanation = "So it is."
-options = [{ key = "1", label = "One" }, { key = "2", label = "Two" }, { key = "3", label = "Three" }]
-"""
 VALUES = {"loss": {"1": 2.5, "2": 1.5, "3": 1.75}}
-
-
-@pytest.fixture
-def own(lab_home):
-    """Write a lesson of the user's own, with recorded results, and return its folder."""
-
-    def own(prediction=CURVE, *, recorded=True, text="the cat sat on the mat. " * 14):
-        folder = home() / "lessons" / "own-lesson"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "lesson.toml").write_text(LESSON.format(prediction=prediction, text=text))
-        (folder / "look.md").write_text("Look at $x_1$.\n\n$$\\frac{1}{n}$$\n\nA [perplexity](term:perplexity).")
-        (folder / "lesson.md").write_text("Explained <script>alert(1)</script>.")
-        lesson = read_lesson(folder)
-        if recorded:
-            store(lesson, {1: Outcome(VALUES, 3.0)}, folder / "results.json")
-        return folder
-
-    return own
-
-
-@pytest.fixture
-def page(open_session, qtbot, until):
-    """Open the page of lessons with the user's own lesson selected."""
-    made = []
-
-    def page():
-        window = QMainWindow()
-        session = open_session()
-        window.place = LearnPlace(session, window)
-        window.setCentralWidget(window.place)
-        window.resize(1366, 768)
-        made.append(window)
-        window.show()
-        qtbot.waitActive(window)
-        lessons = window.place.lessons
-        until(lambda: bool(lessons.model.found))
-        lessons.select("own-lesson")
-        until(lambda: not session.background._tasks)
-        lessons.window_of_test = window
-        return lessons
-
-    yield page
-    for window in made:
-        window.place.close_down()
-        window.close()
-        window.deleteLater()
+"""What was measured in the lesson."""
 
 
 def draw(qtbot, pad, shares):
@@ -173,7 +68,7 @@ def test_a_curve_is_drawn_with_the_mouse_and_moved_with_the_keys(page, own, qtbo
 
 @pytest.mark.parametrize(("typed", "verdict"), [("1.2", "Right."), ("3.5", "Not this time.")])
 def test_a_number_is_typed(page, own, typed, verdict):
-    own(NUMBER)
+    own("number")
     reader = page().reader
     reader.prediction.number.setText("9")
     assert not reader.prediction.commit.isEnabled()
@@ -183,8 +78,20 @@ def test_a_number_is_typed(page, own, typed, verdict):
     assert reader.prediction._outcome.text() == f"{verdict} Predicted: {typed}. Measured: 1.5."
 
 
+def test_large_numbers_of_a_result_are_written_in_full(page, own):
+    folder = own("number")
+    values = {"loss": {"1": 5177344.0, "2": 0.25, "3": 4.4e-07}}
+    store(read_lesson(folder), {1: Outcome(values)}, folder / "results.json")
+    reader = page().reader
+    reader.prediction.number.setText("1")
+    reader.prediction.commit.click()
+    reader.run_row.show_result.click()
+    shown = [one.text() for one in reader.result.findChildren(QLabel)]
+    assert {"5,177,344", "0.25", "4.4e-07"} <= set(shown)
+
+
 def test_an_option_is_picked(page, own):
-    own(PICK)
+    own("pick")
     reader = page().reader
     reader.prediction.options[1].click()
     reader.prediction.commit.click()
@@ -193,7 +100,7 @@ def test_an_option_is_picked(page, own):
 
 
 def test_the_prediction_can_be_changed_until_the_result_is_seen_and_begun_again_afterwards(page, own):
-    own(PICK)
+    own("pick")
     lessons = page()
     reader = lessons.reader
     for number in (0, 2):
@@ -209,7 +116,7 @@ def test_the_prediction_can_be_changed_until_the_result_is_seen_and_begun_again_
 
 
 def test_a_lesson_runs_in_the_window_and_its_runs_are_listed(page, own, until):
-    own(NUMBER, recorded=False, text="the cat sat on the mat. " * 14)
+    own("number", recorded=False, text="the cat sat on the mat. " * 14)
     lessons = page()
     until(lambda: lessons._session.warm_up.ready)
     lessons.reader.prediction.number.setText("1")
@@ -228,7 +135,7 @@ def test_a_lesson_runs_in_the_window_and_its_runs_are_listed(page, own, until):
 
 
 def test_answers_are_stored_and_handed_in(page, own, tmp_path):
-    own(PICK)
+    own("pick")
     lessons = page()
     reader = lessons.reader
     reader.prediction.options[1].click()
@@ -243,7 +150,7 @@ def test_answers_are_stored_and_handed_in(page, own, tmp_path):
 
 
 def test_what_explains_the_result_comes_after_it_and_less_at_ten_minutes(page, own):
-    own(PICK)
+    own("pick")
     reader = page().reader
     assert not reader._texts["lesson"].isVisibleTo(reader)
     reader.prediction.options[1].click()
@@ -262,7 +169,7 @@ def test_html_is_shown_as_text_and_formulas_are_pictures_that_copy_as_latex(page
     until(lambda: len(look._pictures) == 2)
     assert list(look.formulas) == ["x_1", "\\frac{1}{n}"]
     assert look.accessibleDescription() == "1: x sub 1; 2: 1 over n"
-    assert not any(picture.isNull() for picture in look._pictures)
+    assert not any(picture.image.isNull() for picture in look._pictures)
     cursor = look.textCursor()
     cursor.select(QTextCursor.SelectionType.Document)
     look.setTextCursor(cursor)
@@ -271,15 +178,57 @@ def test_html_is_shown_as_text_and_formulas_are_pictures_that_copy_as_latex(page
     assert "<script>alert(1)</script>" in reader._texts["lesson"].toPlainText()
 
 
+def test_a_symbol_that_is_pointed_at_is_marked_in_all_texts_and_explorables_of_the_lesson(page, own, until):
+    folder = own("pick")
+    (folder / "look.md").write_text("$T$ divides $\\frac{z}{T}$ but not $d$.\n\n![Softmax](explorable:softmax)")
+    (folder / "lesson.md").write_text("The temperature $T$ again.")
+    lessons = page()
+    reader = lessons.reader
+    look, lesson = reader._texts["look"], reader._texts["lesson"]
+    until(lambda: len(look._pictures) == 3 and len(lesson._pictures) == 1)
+
+    def marked(text):
+        return [picture.marked(text._marked) != picture.image for picture in text._pictures]
+
+    (card,) = look.explorables.cards
+    area = look.formula_rect(0)
+    QTest.mouseMove(look.viewport(), area.center().toPoint())
+    until(lambda: reader.marks.symbol == "T")
+    assert (marked(look), marked(lesson)) == ([True, True, False], [True])
+    assert card.temperature.is_marked
+    assert not card.logits[0].is_marked
+    QTest.mouseMove(look.viewport(), QPoint(look.width() - 5, 5))
+    until(lambda: reader.marks.symbol == "")
+    assert not any(marked(look) + marked(lesson))
+
+
+def test_an_explorable_has_room_in_its_text_and_one_that_is_not_there_is_said(page, own, until):
+    folder = own("pick")
+    (folder / "look.md").write_text("Before.\n\n![Clock](explorable:sinusoids)\n\nAfter.")
+    lessons = page()
+    look = lessons.reader._texts["look"]
+    (card,) = look.explorables.cards
+    assert card.isVisible()
+    top = look.document().documentLayout().blockBoundingRect(look.document().begin().next()).top()
+    assert (card.x(), card.y()) == (0, int(top))
+    assert card.geometry().bottom() < look.height()
+    lessons.window_of_test.resize(1000, 700)
+    until(lambda: card.width() == min(look.viewport().width(), 900))
+    look.explorables.make = lambda key: None
+    look.show_text("![Clock](explorable:nothing)", folder)
+    assert look.toPlainText() == "There is no explorable “nothing” here."
+    assert not look.explorables.cards
+
+
 def test_texts_that_are_typeset_at_once_do_not_mix(page, own, until):
-    folder = own(PICK)
+    folder = own("pick")
     for name in ("look", "lesson", "further", "teacher"):
         (folder / f"{name}.md").write_text(" and ".join(f"$x_{{{name}}} = {number}$" for number in range(12)))
     reader = page().reader
     texts = list(reader._texts.values())
     until(lambda: all(len(text._pictures) == 12 for text in texts))
-    assert not any(picture.isNull() for text in texts for picture in text._pictures)
-    heights = {picture.height() for picture in texts[0]._pictures}
+    assert not any(picture.image.isNull() for text in texts for picture in text._pictures)
+    heights = {picture.image.height() for picture in texts[0]._pictures}
     assert len(heights) == 1
 
 

@@ -17,7 +17,7 @@ def test_typeset_formulas_leave_no_font_open_and_one_that_cannot_be_read_stays_a
     background, shown, before = Background(), [], open_fonts()
     typeset_formulas(background, ["\\no", "x^2"], "#ffffff", 1.0, shown.append)
     qtbot.waitUntil(lambda: bool(shown))
-    assert [picture.isNull() for picture in shown[0]] == [True, False]
+    assert [picture.image.isNull() for picture in shown[0]] == [True, False]
     assert set(open_fonts()) <= set(before)
     background.stop()
     background.join()

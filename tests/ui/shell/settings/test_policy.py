@@ -95,7 +95,7 @@ def test_what_is_shared_stands_in_the_same_lists_with_where_it_comes_from(open_w
 def test_each_rule_has_a_sentence():
     rules = {
         "devices": ("cuda",), "threads": 1, "memory_gb": 1.5, "disk_gb": 2, "network": False, "allowed_plugins": (),
-        "enabled_plugins": ("one",), "hidden_places": HIDEABLE, "language": "de", "theme": "light",
+        "enabled_plugins": ("one",), "hidden_places": HIDEABLE, "lessons": ("one",), "language": "de", "theme": "light",
     }  # fmt: skip
     sentences = [sentence for rule in rules for sentence in policy_sentences(Policy(**{rule: rules[rule]}))]
     assert len(set(sentences)) == len(rules)

@@ -230,6 +230,27 @@ def test_on_the_flops_axis_a_run_of_unknown_cost_is_left_out(card, opened, regis
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {other.key}
 
 
+@pytest.mark.parametrize(("by", "reason"), [("joules", "did not tell the power"), ("epochs", "recorded no epochs")])
+def test_on_an_axis_that_a_run_did_not_record_the_card_says_why(card, opened, registry, by, reason):
+    keep(registry, opened("One"))
+    card._take_x(by)
+    card.draw()
+    assert card.state == "empty"
+    assert reason in card._other.shown_text[0]
+
+
+def test_on_the_axis_of_joules_positions_are_power_times_seconds(card, opened, registry):
+    run = opened("Two", (3.0, 2.0, 1.5))
+    seconds, power = np.array([2.0, 4.0, 6.0]), np.array([10.0, 10.0, 20.0])
+    numbers = np.repeat([0, 1], 3)
+    run.curves.feed(Rows(np.array([1, 2, 3, 1, 2, 3]), numbers, np.concatenate([seconds, power])), ["seconds", "power"])
+    card._take_x("joules")
+    card.draw()
+    lines = {line.key: line.x.tolist() for line in card.chart._lines}
+    assert lines[f"{run.key}/train"] == [20, 40, 80]
+    assert card._position_label(40.0) == "step 2 · 0:04 · 40.0 J"
+
+
 @pytest.fixture
 def endless(saved_run, registry, until):
     """Open a counted run whose validation loss is infinite, with its series or with what its summary tells alone."""

@@ -202,6 +202,22 @@ def test_a_symbol_of_the_equations_selects_its_part(shown, click, button):
     assert diagram_of(window).selected == "blocks.0.token.project:query"
 
 
+def test_pointing_at_a_symbol_of_the_equations_marks_its_part_and_its_setting(shown, click, button, until):
+    window = shown()
+    model, marked = window.train.model, []
+    model.shaping_changed.connect(marked.append)
+    click(button(model, "equations"))
+    panel = equations_of(window)
+    until(lambda: all(one.symbols for one in panel.formulas))
+    panel.marks.point("Q")
+    assert diagram_of(window)._hovered == "blocks.0.token.project:query"
+    panel.marks.point("H")
+    assert marked[-1] == ("architecture.heads",)
+    panel.marks.point("")
+    assert diagram_of(window)._hovered is None
+    assert marked[-1] == ()
+
+
 @pytest.mark.long
 def test_the_palette_opens_the_equations_from_inspect(open_window, until):
     window = open_window(place="inspect")

@@ -1,0 +1,3 @@
+"""What cards are made of in which something is moved: sliders, surfaces, bars, lines, vectors; such cards in texts."""
+
+__all__ = ["bars", "embedding", "lines", "slider", "surface", "vectors"]
