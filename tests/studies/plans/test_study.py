@@ -149,8 +149,8 @@ def test_garbage_is_refused(text):
 def test_the_lab_s_own_studies_have_a_plan(name):
     study = parse_study((resources() / "studies" / name).read_text(encoding="utf-8"))
     assert study.question.endswith("?")
-    assert study.look.endswith(".")
-    assert 0 < study.minutes <= 60
+    assert study.look.endswith(".") or not study.look
+    assert study.minutes <= 60
     if study.fair is None:
         trials = trials_of(study, points_of(study, base_of(study)))
         assert len(study.seeds) >= 3 or len(trials) >= 24

@@ -1,5 +1,6 @@
 """The studies that come with the lab: the first run of each trains, and what it measures can be measured."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -86,3 +87,13 @@ def test_a_text_that_is_read_a_hundred_times_is_known_by_heart_and_four_times_is
     arms, measured = found_with("data-repeated", 8192, 204800)
     assert arms[8192].spread.mean > 1.5 * arms[204800].spread.mean
     assert measured[8192]["train loss"] < measured[204800]["train loss"]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_held_out_sums_are_understood_long_after_the_trained_ones_are_known_if_weights_decay():
+    _, measured = found_with("grokking", 0.0, 1.0)
+    decayed, free = measured[1.0], measured[0.0]
+    assert decayed["others known at step"] > 2 * decayed["trained sums known at step"]
+    assert free["trained sums known at step"] < 400
+    assert free["others known at step"] == math.inf
