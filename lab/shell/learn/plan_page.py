@@ -190,7 +190,8 @@ class PlanPage(QWidget):
         sessions = {one.lesson.name: str(one.session) for one in self.plan}
         for row in range(self.table.rowCount()):
             item = self.table.item(row, 1)
-            item.setText(sessions.get(str(item.data(Qt.ItemDataRole.UserRole)), ""))
+            if item is not None:
+                item.setText(sessions.get(str(item.data(Qt.ItemDataRole.UserRole)), ""))
         count = tr_n("1 lesson", "{n} lessons", len(self.plan))
         total = sum(one.lesson.minutes for one in self.plan)
         last = self.plan[-1].session if self.plan else 0
