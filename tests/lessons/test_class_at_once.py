@@ -83,7 +83,7 @@ def hostile(folder):
     return {f"{name}.answers" for name in (*unreadable, "binary")}
 
 
-@pytest.mark.parametrize("count", [3, pytest.param(30, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [3, pytest.param(30, marks=[pytest.mark.long, pytest.mark.timeout(600)])])
 def test_a_class_that_hands_in_at_once_is_a_table_whatever_lies_beside(count, tmp_path):
     folder = tmp_path / "in"
     folder.mkdir()

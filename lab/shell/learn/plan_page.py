@@ -28,7 +28,7 @@ from lab.lessons.collection import find_lessons
 from lab.lessons.lesson import Lesson
 from lab.shell.learn.handouts import write_handouts
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import Button, CheckBox, MenuButton, label
+from lab.widgets.core.controls import Button, CheckBox, MenuButton, label, plain_tip
 from lab.widgets.core.i18n import about_duration, language, number_text, tr, tr_n
 from lab.widgets.core.messages import problem_line
 from lab.workbench.lessons.planning import SESSION, Need, Planned, all_needs, by_section, plan_csv, planned
@@ -53,6 +53,7 @@ class PlanPage(QWidget):
     Attributes:
         table: The table.
         plan: The checked lessons in their sessions.
+        boxes: The boxes of the lessons in the first column, by their names.
     """
 
     demonstration_requested = Signal(str)
@@ -65,6 +66,7 @@ class PlanPage(QWidget):
         self._needs: dict[str, Need] = {}
         self._left_out: set[str] = set()
         self.plan: list[Planned] = []
+        self.boxes: dict[str, CheckBox] = {}
         lengths = [(str(minutes), tr("{n} minutes", n=minutes)) for minutes in LENGTHS]
         self.minutes = MenuButton(tr("Session"), lengths, self._replan, prefix=tr("session "))
         self.minutes.show_value(str(SESSION))
@@ -91,7 +93,6 @@ class PlanPage(QWidget):
         self.table.verticalHeader().hide()
         self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.table.setAccessibleName(tr("Plan of a term"))
-        self.table.itemChanged.connect(self._check)
         self.table.itemSelectionChanged.connect(self._enable)
         head = QHBoxLayout()
         head.setSpacing(8)
@@ -159,7 +160,6 @@ class PlanPage(QWidget):
         heads = [tr("Lesson"), tr("Session"), tr("Lectures"), tr("Minutes"), tr("Trainings"), tr("Time here"),
                  tr("Memory"), tr("Result")]  # fmt: skip
         selected = self._selected()
-        sessions = {one.lesson.name: one.session for one in self.plan}
         lessons = by_section(self._lessons) if self.order.value == "section" else list(self._lessons)
         self.table.blockSignals(True)
         self.table.setColumnCount(len(heads))
@@ -167,26 +167,31 @@ class PlanPage(QWidget):
         self.table.setRowCount(len(lessons))
         for row, lesson in enumerate(lessons):
             need = self._needs[lesson.name]
-            session = sessions.get(lesson.name)
-            texts = [lesson.title, "" if session is None else str(session), ", ".join(lesson.lectures),
+            texts = [lesson.title, "", ", ".join(lesson.lectures),
                      str(lesson.minutes), str(need.trainings), _time(need), _memory(need),
                      tr("there") if need.has_result else tr("to be trained")]  # fmt: skip
             for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
+                item = QTableWidgetItem(text if column else "")
                 item.setData(Qt.ItemDataRole.UserRole, lesson.name)
-                if column == 0:
-                    is_left_out = lesson.name in self._left_out
-                    item.setCheckState(Qt.CheckState.Unchecked if is_left_out else Qt.CheckState.Checked)
-                    item.setToolTip(lesson.summary)
                 if need.problem is not None:
                     item.setToolTip(problem_line(need.problem))
                 self.table.setItem(row, column, item)
+            self.table.setCellWidget(row, 0, self._box(lesson))
             if lesson.name == selected:
                 self.table.selectRow(row)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.blockSignals(False)
+        self._show_sessions()
+
+    def _show_sessions(self) -> None:
+        """Show the session of each lesson that is checked, and what all of them take."""
+        sessions = {one.lesson.name: str(one.session) for one in self.plan}
+        for row in range(self.table.rowCount()):
+            item = self.table.item(row, 1)
+            if item is not None:
+                item.setText(sessions.get(str(item.data(Qt.ItemDataRole.UserRole)), ""))
         count = tr_n("1 lesson", "{n} lessons", len(self.plan))
         total = sum(one.lesson.minutes for one in self.plan)
         last = self.plan[-1].session if self.plan else 0
@@ -198,13 +203,22 @@ class PlanPage(QWidget):
         item = self.table.item(self.table.currentRow(), 0) if self.table.selectedItems() else None
         return "" if item is None else str(item.data(Qt.ItemDataRole.UserRole))
 
-    def _check(self, item: QTableWidgetItem) -> None:
-        name = str(item.data(Qt.ItemDataRole.UserRole))
-        if item.checkState() == Qt.CheckState.Checked:
+    def _box(self, lesson: Lesson) -> CheckBox:
+        """Return the box of a lesson in the table."""
+        box = self.boxes[lesson.name] = CheckBox(lesson.title.replace("&", "&&"))
+        box.setToolTip(plain_tip(lesson.summary))
+        box.setChecked(lesson.name not in self._left_out)
+        box.toggled.connect(partial(self._check, lesson.name))
+        return box
+
+    def _check(self, name: str, checked: bool) -> None:
+        """Plan a lesson, or leave it out."""
+        if checked:
             self._left_out.discard(name)
         else:
             self._left_out.add(name)
-        self._replan()
+        self.plan = planned(self.checked, self._needs, int(self.minutes.value))
+        self._show_sessions()
 
     def _enable(self) -> None:
         for button in (self.export, self.hand_out):

@@ -3,7 +3,6 @@
 import csv
 
 import pytest
-from PySide6.QtCore import Qt
 
 from lab.shell.learn.plan_page import PlanPage
 from lab.workbench.lessons.planning import Need
@@ -23,7 +22,7 @@ def page(open_session, qtbot, until, with_policy):
 
 
 def row_of(page, title):
-    return next(row for row in range(page.table.rowCount()) if page.table.item(row, 0).text() == title)
+    return next(row for row in range(page.table.rowCount()) if page.table.cellWidget(row, 0).text() == title)
 
 
 def texts(page, title):
@@ -34,7 +33,7 @@ def test_lessons_are_planned_in_sessions_that_follow_what_is_checked(page):
     count = len(page.plan)
     assert page.table.rowCount() == count
     assert page._about.text().startswith(f"{count} lessons · ")
-    page.table.item(0, 0).setCheckState(Qt.CheckState.Unchecked)
+    page.table.cellWidget(0, 0).click()
     assert len(page.plan) == count - 1
     assert page.table.item(0, 1).text() == ""
     page.minutes._take(next(action for action in page.minutes._menu.actions() if action.data() == "45"))
@@ -45,7 +44,7 @@ def test_lessons_are_planned_in_sessions_that_follow_what_is_checked(page):
 def test_lessons_stand_in_the_order_of_the_lectures(page):
     page.order._take(next(action for action in page.order._menu.actions() if action.data() == "section"))
     assert page.table.item(0, 2).text().startswith("000")
-    assert page.plan[0].lesson.title == page.table.item(0, 0).text()
+    assert page.plan[0].lesson.title == page.table.cellWidget(0, 0).text()
 
 
 def test_what_a_lesson_needs_is_in_its_row(page):
@@ -56,7 +55,7 @@ def test_what_a_lesson_needs_is_in_its_row(page):
 
 def test_a_plan_and_handouts_are_written(page, tmp_path, until):
     for row in range(2, page.table.rowCount()):
-        page.table.item(row, 0).setCheckState(Qt.CheckState.Unchecked)
+        page.table.cellWidget(row, 0).click()
     page.save_csv(tmp_path / "plan.csv")
     assert len(list(csv.reader((tmp_path / "plan.csv").read_text().splitlines()))) == 3
     page.answers.setChecked(True)
