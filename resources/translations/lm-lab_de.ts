@@ -1384,8 +1384,12 @@
             <translation>Ein LSTM der Breite 2, W = 0,1·I, zwei Schritte</translation>
         </message>
         <message>
-            <source>An encoder fills in hidden letters of 18,000 reviews; afterwards fifty labels teach it more than before.</source>
-            <translation>Ein Encoder ergänzt verdeckte Buchstaben von 18.000 Rezensionen; danach lernt er aus fünfzig Labels mehr als vorher.</translation>
+            <source>An encoder fills in hidden letters of 18,000 reviews, whose labels it does not read.</source>
+            <translation>Ein Encoder ergänzt verdeckte Buchstaben von 18.000 Bewertungen, deren Labels er nicht liest.</translation>
+        </message>
+        <message>
+            <source>An encoder learns the classes of fifty reviews by heart; those of others stay a matter of chance.</source>
+            <translation>Ein Encoder lernt die Klassen von fünfzig Bewertungen auswendig; die anderer bleiben Zufall.</translation>
         </message>
         <message>
             <source>An encoder of 0.47 million parameters, beside GPT and T5 on the same text</source>
@@ -1398,10 +1402,6 @@
         <message>
             <source>An encoder reads the source both ways; a decoder writes and reads it through cross-attention.</source>
             <translation>Ein Encoder liest die Quelle in beiden Richtungen; ein Decoder schreibt und liest sie durch Cross-Attention.</translation>
-        </message>
-        <message>
-            <source>An encoder that knows nothing else learns the class of fifty reviews by heart; a trained one needs fewer.</source>
-            <translation>Ein Encoder, der sonst nichts weiß, lernt die Klasse von fünfzig Rezensionen auswendig; ein trainierter braucht weniger.</translation>
         </message>
         <message>
             <source>An encoder that learns from every token: it tells those that a small generator replaced from the others.</source>
@@ -11995,8 +11995,8 @@
             <translation>Umgekehrte Buchstaben</translation>
         </message>
         <message>
-            <source>Reviews whose tokens are hidden, before an encoder learns fifty labels</source>
-            <translation>Rezensionen mit verdeckten Tokens, bevor ein Encoder fünfzig Labels lernt</translation>
+            <source>Reviews whose tokens are hidden, and whose labels are not read</source>
+            <translation>Bewertungen mit verdeckten Tokens, deren Labels nicht gelesen werden</translation>
         </message>
         <message>
             <source>Reviews with fifty labels</source>
@@ -15404,8 +15404,8 @@
             <translation>Der Gradient ist die mittlere Länge über die Beispiele. Das Produkt der Ableitungen läuft von der letzten Schicht abwärts; bei Sigmoiden ist es höchstens die gestrichelte Schranke, ein Viertel je Schicht.</translation>
         </message>
         <message>
-            <source>The gradient of the first block is less than a thousandth of that of the last one.</source>
-            <translation>Der Gradient des ersten Blocks ist weniger als ein Tausendstel dessen des letzten.</translation>
+            <source>The gradient of the first layer is less than a ten-thousandth of that of the last one.</source>
+            <translation>Der Gradient der ersten Schicht ist kleiner als ein Zehntausendstel dessen der letzten.</translation>
         </message>
         <message>
             <source>The gradient of the log-odds times what the pixel differs from the background</source>
