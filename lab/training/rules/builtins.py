@@ -106,7 +106,7 @@ def lab_register_rules(register: Register[Rule]) -> None:
             name="vanishing-gradients",
             title="Vanishing gradients",
             build=partial(rule_of, "lab.training.rules.layers:vanishing"),
-            summary="The gradient of the first layer is less than a ten-thousandth of that of the last one.",
+            summary="The gradient of the first block is less than a thousandth of that of the last one.",
         )
     )
     register(

@@ -22,8 +22,9 @@ FAST, SLOW = 0.15, 1e-5
 """Update ratios between which a training learns and remains stable."""
 DEAD, SATURATED, UNUSED = 0.5, 0.85, 0.5
 """Shares of units, gates and experts of a layer from which it hardly works."""
-VANISHED = 1e-4
-"""The gradient norm of the first layer over that of the last one, below which the first learns nothing."""
+VANISHED, VANISHED_PLAIN = 1e-3, 1e-6
+"""The gradient norm of the first layer over that of the last one, below which the first learns nothing: of blocks, and
+of a plain network, whose layers may differ more at their start."""
 VANISHED_BY_LAG = 1e-6
 """The gradient over the longest lag, over that of the last token, below which nothing of it can be learned."""
 COLLAPSED = 0.05
@@ -123,7 +124,8 @@ def vanishing(record: RunRecord) -> list[Finding]:
         return []
     late = [clean(record, name)[1][-20:] for name in names]
     norms = [float(np.median(values)) if len(values) == 20 else 0.0 for values in late]
-    if min(norms[-1], norms[0]) <= 0 or norms[0] / norms[-1] > VANISHED:
+    limit = VANISHED if any(" blocks." in name for name in names) else VANISHED_PLAIN
+    if min(norms[-1], norms[0]) <= 0 or norms[0] / norms[-1] > limit:
         return []
     first = names[0].removeprefix(f"{GRADIENT_NORM.name} ")
     what = f"the gradient vanishes with depth: in {first} it is {norms[0] / norms[-1]:.0e} of that in the last layer"

@@ -160,6 +160,7 @@ def test_a_gradient_that_is_lost_with_depth_is_told():
     series = {f"gradient norm blocks.{n}": curve(np.full(N, 10.0 ** (2 * n - 8))) for n in range(4)}
     (found,) = layers.vanishing(RunRecord(RECIPE, series))
     assert found.layer == "blocks.0"
+    series = {f"gradient norm blocks.{n}": curve(np.full(N, 10.0 ** (3 * n - 8))) for n in range(4)}
     layers_of_network = {name.replace("blocks", "layers"): values for name, values in series.items()}
     plain = {"architecture": {"name": "mlp", "residual": False}}
     (found,) = layers.vanishing(RunRecord(plain, layers_of_network))

@@ -95,6 +95,7 @@ ELSEWHERE = {"vanishing-gradients", "reads-the-future", "decayed-norms", "smooth
 """Rules whose recipe is another test's: two of them need a plugin, one a teacher, and one a network of many layers."""
 SICK = dict.fromkeys(("experts-collapse", "experts-recovery"), ("expert-collapse",)) | {
     SHIPPED: ("vanishing-gradients",),
+    "network-dead-relu": ("dead-units",),
 }
 """Recipes that are shipped to show what goes wrong."""
 SHORT = ("too-slow", "vanishing-by-lag", "not-shuffled", "unseen-tokens", "validation-in-training")
