@@ -158,7 +158,7 @@ class CanvasPage(QWidget):
         rows.setSpacing(8)
         rows.addWidget(self._ask)
         rows.addWidget(self.prompts)
-        rows.addWidget(self.bars, 2)
+        rows.addWidget(self.bars, 4)
         rows.addWidget(self._why)
         rows.addLayout(maps, 3)
         self.card.set_content(content)
