@@ -15404,8 +15404,8 @@
             <translation>Der Gradient ist die mittlere Länge über die Beispiele. Das Produkt der Ableitungen läuft von der letzten Schicht abwärts; bei Sigmoiden ist es höchstens die gestrichelte Schranke, ein Viertel je Schicht.</translation>
         </message>
         <message>
-            <source>The gradient of the first layer is less than a ten-thousandth of that of the last one.</source>
-            <translation>Der Gradient der ersten Schicht ist kleiner als ein Zehntausendstel dessen der letzten.</translation>
+            <source>The gradient of the first block is less than a thousandth of that of the last one.</source>
+            <translation>Der Gradient des ersten Blocks ist weniger als ein Tausendstel dessen des letzten.</translation>
         </message>
         <message>
             <source>The gradient of the log-odds times what the pixel differs from the background</source>
