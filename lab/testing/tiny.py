@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lab.api import DataKind, Objective, Source, StackConfig, Task, uniforms
+from lab.api import DataKind, Objective, ProbedRows, Source, StackConfig, Task, uniforms
 from lab.diagnostics.examples.rows import RowsInput, rows_input
 from lab.layers import Attention, LanguageModel, ResidualStack
 from lab.text.streams import TokenSource
@@ -106,7 +106,15 @@ def row_model(kind: str) -> LanguageModel:
 
 
 def rows_for(model: Any) -> RowsInput:
-    """Return what a probe reads of a model of vectors or images: the second of 32 rows of its own shape."""
+    """Return what a probe reads of a model of vectors or images: the second of 32 rows of its own shape.
+
+    A model that compares images with texts reads Pictures and their captions.
+    """
+    if model.task.matching:
+        rows = Pictures().rows(np.arange(Pictures.examples), 0)
+        images, captions = torch.from_numpy(rows["inputs"]), torch.from_numpy(rows["target"])
+        texts = tuple(str(caption) for caption in captions.tolist())
+        return RowsInput(ProbedRows(images, captions, 1, 2, Classification(), captions=texts))
     objective = Classification() if model.task.classes is not None else Regression()
     return rows_input(_RowsOf(model.task), objective, {}, "2")
 

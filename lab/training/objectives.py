@@ -187,8 +187,8 @@ class Masked(Objective):
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return rows of T tokens with some hidden, at least one in each; only those are scored.
 
-        Where a row is shorter than the others, "mask" (B, T) bool is False behind its end; of documents, what stands
-        there is one of its own, which no other reads.
+        Of labelled texts, and where a row is shorter than the others, "mask" (B, T) bool is False behind its end; of
+        documents, what stands there is one of its own, which no other reads.
         """
         rows = source.rows(examples, seed)
         tokens = _column(rows, "inputs") if "label" in rows else _column(rows, "tokens")[:, :-1]  # (B, T)
@@ -196,7 +196,7 @@ class Masked(Objective):
         inputs = {"tokens": torch.from_numpy(hidden.shown)}
         if "documents" in rows:
             inputs["documents"] = torch.from_numpy(rows["documents"][:, :-1] + (tokens < 0))
-        elif tokens.min(initial=0) < 0:
+        elif "label" in rows or tokens.min(initial=0) < 0:
             inputs["mask"] = _padded(tokens)[1]
         return Batch(inputs, torch.from_numpy(hidden.targets), _scored(hidden.targets))
 

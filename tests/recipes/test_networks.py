@@ -232,7 +232,7 @@ def test_each_cure_of_overfitting_lowers_the_loss_of_others(cure, seed):
 def test_early_stopping_ends_long_before_the_last_step_and_saves_the_points_that_were_not_seen():
     cured = Trained("overfit-stopping")
     assert cured.step < 100
-    assert cured.validation.loss < 0.7
+    assert cured.validation.loss < 0.8
 
 
 @pytest.mark.parametrize("shape", ["sine", "step", "sawtooth"])

@@ -138,7 +138,7 @@ class WithData:
         ("pairs", (), "architecture.name", "encoder-decoder, recurrent-encoder-decoder"),
         ("images", ("objective.name=captions",), "objective.name", "classification, margin"),
         ("images", ("architecture.name=lstm",), "architecture.name",
-         "clip, convolutional, encoder-decoder, mlp, perceptron, transformer, vit"),
+         "clip, convolutional, encoder-decoder, mlp, perceptron, random-features, transformer, vit"),
         ("text", ("objective.name=classification",), "objective.name", "carried, causal, masked"),
         ("examples", ("objective.name=carried",), "objective.name", "causal, masked"),
     ],

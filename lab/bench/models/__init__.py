@@ -1,6 +1,7 @@
 """Benchmarks of models: training, decoding, scans, counting, recall."""
 
 __all__ = [
+    "causality",
     "counting",
     "decode",
     "generation",

@@ -41,7 +41,12 @@ LISTED = {
     "lab/text/row_files/images.py": CHECKED,
     "lab/training/recording/checkpoints.py": CHECKED,
     "plugins/lab_ngram/arpa.py": CHECKED,
+    "lab/cli/commands/studies/scaling.py": OF_THE_LAB,
     "lab/cli/commands/studies/study.py": OF_THE_LAB,
+    "lab/shell/learn/handouts.py": CHECKED,
+    "lab/widgets/figures/vector.py": CHECKED,  # what it has just written
+    "lab/workbench/studies/cluster.py": CHECKED,  # of a run that the lab has written
+    "lab/workbench/studies/cluster_worker.py": CHECKED,
     "lab/interop/script/row_data.py": PROGRAM,
     "lab/interop/script/source.py": PROGRAM,
     "lab/interop/script/text_data.py": PROGRAM,

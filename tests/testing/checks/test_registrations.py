@@ -68,6 +68,8 @@ from lab_ssm.mamba.cards import MambaConfig
 from lab_ssm.mamba.mamba import build_mamba
 from lab_transformer import TransformerConfig
 from lab_transformer.model import build
+from lab_vision.clip import Clip
+from lab_vision.clip_settings import ClipConfig
 from lab_vision.model import VisionTransformer
 from lab_vision.settings import VisionTransformerConfig
 
@@ -172,10 +174,17 @@ def pictures():
     return VisionTransformer(config, tiny.row_model("images").task)
 
 
+def matched():
+    """A small model of images and texts, for those of tiny.Pictures."""
+    task = Task(VOCABULARY, 2, causal=False, input_shape=tiny.Pictures.input_shape, matching=True)
+    return Clip(ClipConfig(layers=1, width=16, heads=2, patch=2, embedding_width=8), task)
+
+
 MADE_FOR = {
     **dict.fromkeys(("network", "signals", "weights"), network),
     "plane": planar,
     **dict.fromkeys(("attention-rollout", "patch-filters", "picture-attention"), pictures),
+    "similarity": matched,
     "n-grams": model_of_counts,
     **dict.fromkeys(("permutation", "position-scores"), transformer),
     **dict.fromkeys(("gates", "gradient-by-lag", "recurrent-matrices", "state-components"), recurrent),
