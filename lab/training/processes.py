@@ -69,13 +69,14 @@ class Processes:
         """Return the examples of this process, some (n,) of all (N,) in order."""
         return examples if self.alone else np.array_split(examples, self.size)[self.rank]
 
-    def check(self, training: Training, optimizer: str, *, carries: bool) -> None:
+    def check(self, training: Training, optimizer: str, *, carries: bool, compares: bool = False) -> None:
         """Refuse a training that cannot be divided among the processes.
 
         Args:
             training: The training.
             optimizer: The name of its optimizer.
             carries: Whether a state is carried from batch to batch.
+            compares: Whether the objective compares the rows of a batch with each other.
 
         Raises:
             BadInput: It cannot.
@@ -101,6 +102,12 @@ class Processes:
                 value=optimizer,
                 remedy="Choose another optimizer, or train in one process",
             )
+        if compares:
+            raise BadInput(
+                "compares the rows of a batch with each other, and each process would have a part of them",
+                field="objective.name",
+                remedy="Train in one process",
+            )
         if carries:
             raise BadInput(
                 "rows that carry a state cannot be divided among processes",
@@ -115,7 +122,7 @@ class Processes:
             field = "training.optimizer.name"
             raise BadInput(what, field=field, value=optimizer, allowed=allowed, remedy=remedy)
         whole = {
-            "training.clip_by": training.clip and training.clip_by != "norm",
+            "training.clip_by": training.clip_by != "norm",
             "training.gradient_noise": training.gradient_noise,
             "training.average": training.averaging == "ema" or training.average,
         }
@@ -123,11 +130,13 @@ class Processes:
             raise BadInput("needs all weights, and each process holds a part of them", field=field, remedy=remedy)
 
     def sums(self, values: Sequence[Any], device: torch.device) -> list[torch.Tensor]:
-        """Return the sums of numbers over all processes, each a float64 ()."""
-        stacked = torch.stack([torch.as_tensor(value, device=device).double().reshape(()) for value in values])
+        """Return the sums of numbers or tensors over all processes, each float64 in its own shape."""
+        each = [torch.as_tensor(value, device=device).double() for value in values]
+        flat = torch.cat([value.reshape(-1) for value in each])
         if not self.alone:
-            torch.distributed.all_reduce(stacked)
-        return list(stacked)
+            torch.distributed.all_reduce(flat)
+        parts = flat.split([value.numel() for value in each])
+        return [part.view(value.shape) for part, value in zip(parts, each, strict=True)]
 
     def led(self, value: T) -> T:
         """Return the value of the leading process, plain data that JSON represents; those of the others are ignored."""

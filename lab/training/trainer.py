@@ -98,8 +98,9 @@ class Trainer:
         self.evaluation: Evaluation | None = None
         self.speed = Rate()
         copied = ReusedCopy(self.model)
+        read = () if self._processes.sharded else probes  # no process has a whole model to copy
         self.periodic = PeriodicTasks(
-            experiment, self.model, self.log, lambda: self.last_step, probes, plugin_failed, copied
+            experiment, self.model, self.log, lambda: self.last_step, read, plugin_failed, copied
         )
         gauged = experiment.recipe.readings.gauges_every and self._processes.leads and not self._processes.sharded
         if isinstance(self.learner, GradientLearner) and gauged:
@@ -385,6 +386,11 @@ class Trainer:
         with self._serving:
             while self._copies:
                 copied = self._copies.popleft()
+                if self._processes.sharded:
+                    remedy = "Wait for its end, or train without --shard"
+                    what = "the model cannot be looked at while each process holds a part of it"
+                    copied.refuse(Problem(what, field="--shard", remedy=remedy))
+                    continue
                 try:
                     copied.take(self.model, self.step)
                 except BaseException as error:  # noqa: BLE001 - a lack of memory for a copy must not end the run

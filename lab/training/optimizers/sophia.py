@@ -34,11 +34,19 @@ class Sophia(torch.optim.Optimizer):
 
     @torch.no_grad()
     def note_drawn(self, labels: int) -> None:
-        """Bring the curvature up to date by the gradients of the mean loss of so many drawn labels."""
+        """Bring the curvature up to date by the gradients of the mean loss of so many drawn labels.
+
+        Numbers that overflowed, as in float16, leave it as it is.
+        """
         for group in self.param_groups:
             for p in group["params"]:
                 if p.grad is not None:
-                    self._state_of(p)["curvature"].lerp_(labels * p.grad.square(), 1 - group["betas"][1])
+                    curvature, estimate = self._state_of(p)["curvature"], labels * p.grad.square()
+                    curvature.copy_(
+                        torch.where(
+                            estimate.isfinite(), curvature.lerp(estimate, 1 - group["betas"][1]), curvature
+                        )
+                    )
 
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # type: ignore[override]  # no closure is passed

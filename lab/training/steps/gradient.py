@@ -73,8 +73,7 @@ class GradientLearner:
         self._carries: dict[int, State] = {}
         self.observer: StepObserver = NoObserver()
         self._processes = experiment.processes
-        optimizer = experiment.optimizer.card.name
-        self._processes.check(self.training, optimizer, carries=experiment.objective.carries)
+        self._check_processes(self.training)
         self._passes = Passes(model, self._processes)  # first, as it may replace the parameters
         model.train()
         self._auxiliary = AuxiliaryLosses().attach(model)
@@ -414,6 +413,16 @@ class GradientLearner:
             raise not_live(path, [f"training.{setting}" for setting in live])
         return section, name
 
+    def _check_processes(self, training: Training) -> None:
+        """Refuse a training that cannot be divided among the processes."""
+        objective = self.experiment.objective
+        self._processes.check(
+            training,
+            self.experiment.optimizer.card.name,
+            carries=objective.carries,
+            compares=bool(objective.compared_rows),
+        )
+
     def _training_with(self, name: str, value: Any) -> Training:
         training = Training.read({**self.training.model_dump(exclude_none=True), name: value}, field="training")
         if (
@@ -434,6 +443,7 @@ class GradientLearner:
                 allowed=f"more than {self._made:,}",
                 remedy="Stop the run to end it here",
             )
+        self._check_processes(training)
         return training
 
     def _apply(self, name: str) -> None:

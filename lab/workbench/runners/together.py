@@ -38,6 +38,10 @@ def share_experiment(experiment: Experiment) -> None:
     from lab.training.processes import join
 
     processes = experiment.processes = join()
+    if experiment.recipe.distillation.teacher and not processes.alone:
+        raise BadInput(
+            "each process would need the teacher", field="distillation.teacher", remedy="Train in one process"
+        )
     experiment.placement = processes.placed(experiment.placement)
     corpus = experiment.corpus
     processes.led(

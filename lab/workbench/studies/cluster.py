@@ -148,6 +148,8 @@ class Cluster:
             if isinstance(error, SchedulerLost):
                 raise
             return {"problem": error.problem.as_dict(), "refused": isinstance(error, BadInput)}
+        except OSError as error:
+            return {"problem": problem_of(error, doing="Sending a run").as_dict(), "refused": False}
         finally:
             with self._choosing:
                 self._busy.discard(address)
@@ -187,9 +189,16 @@ class Cluster:
                 files.fetch()
                 files.send_commands()
                 with contextlib.suppress(self._dask.TimeoutError, TimeoutError):
-                    future.result(timeout=POLL)
+                    self._dask.wait(future, timeout=POLL)
             outcome = self._outcome(future, address)
             files.fetch()
+        except SchedulerLost:
+            raise
+        except LabError:  # of this side, as on a full disk: the run must not go on there beside the next one
+            with contextlib.suppress(LabError, self._dask.TimeoutError, TimeoutError):
+                self._on(address, worker.send_command, token, {"do": "stop"})
+                self._dask.wait(future, timeout=CONNECTING)
+            raise
         finally:
             future.release()
         with contextlib.suppress(WorkerLost, LabError):
@@ -203,7 +212,13 @@ class Cluster:
         """Return what `train_here` returned."""
         try:
             outcome: dict[str, Any] = future.result(timeout=CONNECTING)
-        except (self._dask.scheduler.KilledWorker, asyncio.CancelledError, OSError, TimeoutError):
+        except (
+            self._dask.scheduler.KilledWorker,
+            asyncio.CancelledError,
+            concurrent.futures.CancelledError,
+            OSError,
+            TimeoutError,
+        ):
             self.workers()  # raises if it is the scheduler that is lost
             raise WorkerLost(address) from None
         return outcome
@@ -213,7 +228,7 @@ class Cluster:
 
         Raises:
             SchedulerLost: The scheduler does not answer.
-            WorkerLost: There is none for a long time.
+            NoWorker: There is none for a long time.
         """
         started = time.monotonic()
         while True:
@@ -223,7 +238,7 @@ class Cluster:
                         self._busy.add(address)
                         return address, threads
             if time.monotonic() - started > STARTING:
-                raise WorkerLost("none is free")
+                raise NoWorker("none is free")
             time.sleep(POLL / 2)
 
     def _check_version(self, address: str) -> None:

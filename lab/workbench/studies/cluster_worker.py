@@ -114,11 +114,17 @@ def store_corpus(token: str, digest: str, name: str, download: str) -> None:
         raise LabError("the corpus did not arrive as it was sent", field="corpus", value=name, remedy="Start it again")
     with write_errors_as_problems(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(FileExistsError):  # for another run, at the same time
+        try:
             sent.rename(path)
+        except OSError:
+            if not path.exists():  # else it was sent for another run at the same time
+                raise
         if download and not listed(download).here:
-            make_folder(listed(download).own_path.parent)
-            shutil.copyfile(path, listed(download).own_path)
+            own = listed(download).own_path
+            make_folder(own.parent)
+            copy = own.with_name(f".{own.name}.{token}")
+            shutil.copyfile(path, copy)
+            copy.replace(own)
     remove_run(token)
 
 
@@ -213,6 +219,7 @@ def read_piece(token: str, name: str, offset: int) -> bytes:
     Raises:
         OSError: It is not there any more.
     """
+    _requested[token] = time.monotonic()
     with (run_path(token) / name).open("rb") as file:
         file.seek(offset)
         return file.read(PIECE)
@@ -225,6 +232,7 @@ def read_metrics(token: str) -> bytes:
         LabError: They cannot be read.
         OSError: The disk is full.
     """
+    _requested[token] = time.monotonic()
     file = run_path(token) / METRICS
     if not file.with_name(f"{METRICS}-wal").exists():  # the run has ended
         return file.read_bytes()

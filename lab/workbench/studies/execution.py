@@ -229,6 +229,8 @@ class StudyExecution:
         except SchedulerLost as error:
             self._lost = error
             return False
+        except NoWorker:
+            return False
         except (BrokenProcessPool, WorkerLost) as error:
             self._deaths[key] = self._deaths.get(key, 0) + 1
             if self._deaths[key] >= DEATHS:
@@ -238,7 +240,8 @@ class StudyExecution:
                 )
             if isinstance(error, WorkerLost):
                 what = "its worker was lost, and it continues from its last checkpoint on another one"
-                notify("warning", Problem(what, field="run", value=self._name(ended.trial)))
+                lost = Problem(what, field="run", value=self._name(ended.trial))
+                notify("warning", self._failed.get(key, lost))
                 return False
             return True
         self._tag(ended)
