@@ -10192,6 +10192,10 @@
             <translation>Überanpassung</translation>
         </message>
         <message>
+            <source>Overfitting and double descent</source>
+            <translation>Überanpassung und doppelter Abstieg</translation>
+        </message>
+        <message>
             <source>Overlap of validation and training</source>
             <translation>Überschneidung von Validierung und Training</translation>
         </message>
@@ -12845,6 +12849,10 @@
         <message>
             <source>Send it again</source>
             <translation>Noch einmal senden</translation>
+        </message>
+        <message>
+            <source>Sending a run</source>
+            <translation>Senden eines Laufs</translation>
         </message>
         <message>
             <source>Sentences</source>
@@ -16271,12 +16279,12 @@
             <translation>Der Vektor, den das Modell beim nächsten Token erwartet</translation>
         </message>
         <message>
-            <source>The vectors of the tokens of the probe text along the two principal directions of all vectors, and how alike they are: which tokens the model takes for each other.</source>
-            <translation>Die Vektoren der Tokens des Sondentextes entlang der beiden Hauptrichtungen aller Vektoren, und wie ähnlich sie sind: welche Tokens das Modell füreinander nimmt.</translation>
-        </message>
-        <message>
             <source>The vectors of the text's tokens in the plane in which all vectors of the vocabulary spread most</source>
             <translation>Die Vektoren der Tokens des Textes in der Ebene, in der alle Vektoren des Vokabulars am weitesten streuen</translation>
+        </message>
+        <message>
+            <source>The vectors of the tokens of the probe text along the two principal directions of all vectors, and how alike they are: which tokens the model takes for each other.</source>
+            <translation>Die Vektoren der Tokens des Sondentextes entlang der beiden Hauptrichtungen aller Vektoren, und wie ähnlich sie sind: welche Tokens das Modell füreinander nimmt.</translation>
         </message>
         <message>
             <source>The vectors with which the tokens enter the model</source>
@@ -16953,6 +16961,10 @@
         <message>
             <source>Train further…</source>
             <translation>Weiter trainieren …</translation>
+        </message>
+        <message>
+            <source>Train in one process</source>
+            <translation>In einem Prozess trainieren</translation>
         </message>
         <message>
             <source>Train it alone to see why</source>
@@ -17837,6 +17849,10 @@
         <message>
             <source>Wait for its end, or store one with Save checkpoint</source>
             <translation>Warte auf sein Ende, oder speichere einen mit Checkpoint speichern</translation>
+        </message>
+        <message>
+            <source>Wait for its end, or train without --shard</source>
+            <translation>Sein Ende abwarten oder ohne --shard trainieren</translation>
         </message>
         <message>
             <source>Wait until it is prepared</source>
@@ -19447,10 +19463,6 @@
             <translation>ein Lehrer liest über die Grenzen der Dokumente hinweg</translation>
         </message>
         <message>
-            <source>a text</source>
-            <translation>ein Text</translation>
-        </message>
-        <message>
             <source>a text is empty</source>
             <translation>ein Text ist leer</translation>
         </message>
@@ -19748,10 +19760,6 @@
         <message>
             <source>an encoder has no shared blocks in brackets: share whole blocks by shared_groups</source>
             <translation>ein Encoder hat keine geteilten Blöcke in Klammern: ganze Blöcke mit shared_groups teilen</translation>
-        </message>
-        <message>
-            <source>an image</source>
-            <translation>ein Bild</translation>
         </message>
         <message>
             <source>an n-gram</source>
@@ -20658,6 +20666,10 @@
             <translation>vergleicht Verluste derselben Daten: jeder Schritt muss alle {epoch} Trainingsbeispiele lesen</translation>
         </message>
         <message>
+            <source>compares the rows of a batch with each other, and each process would have a part of them</source>
+            <translation>vergleicht die Zeilen eines Batches miteinander, und jeder Prozess hätte einen Teil von ihnen</translation>
+        </message>
+        <message>
             <source>component</source>
             <translation>Komponente</translation>
         </message>
@@ -21056,6 +21068,10 @@
         <message>
             <source>each on its own text</source>
             <translation>jeder seinen eigenen Text</translation>
+        </message>
+        <message>
+            <source>each process would need the teacher</source>
+            <translation>jeder Prozess bräuchte den Lehrer</translation>
         </message>
         <message>
             <source>each value</source>
@@ -26860,7 +26876,7 @@
             <translation>der Encoder der Bilder</translation>
         </message>
         <message>
-            <source>the image of one row of the batch</source>
+            <source>the image of a row of the batch</source>
             <translation>das Bild einer Zeile des Batches</translation>
         </message>
         <message>
@@ -27308,6 +27324,10 @@
             <translation>die Mixer {mixers}</translation>
         </message>
         <message>
+            <source>the model cannot be looked at while each process holds a part of it</source>
+            <translation>in das Modell lässt sich nicht hineinsehen, solange jeder Prozess einen Teil davon hält</translation>
+        </message>
+        <message>
             <source>the model gives no probabilities: its logits are not finite</source>
             <translation>das Modell gibt keine Wahrscheinlichkeiten: seine Logits sind nicht endlich</translation>
         </message>
@@ -27682,6 +27702,10 @@
         <message>
             <source>the probability by counts of order n</source>
             <translation>die Wahrscheinlichkeit nach Zählungen der Ordnung n</translation>
+        </message>
+        <message>
+            <source>the probability of a text for an image</source>
+            <translation>die Wahrscheinlichkeit eines Textes für ein Bild</translation>
         </message>
         <message>
             <source>the probability of a token that was seen after the context</source>
@@ -28259,12 +28283,16 @@
             <translation>der Text lesson.md fehlt</translation>
         </message>
         <message>
+            <source>the text of a row of the batch</source>
+            <translation>der Text einer Zeile des Batches</translation>
+        </message>
+        <message>
             <source>the text of a tokenizer.json</source>
             <translation>der Text einer tokenizer.json</translation>
         </message>
         <message>
-            <source>the text of one row of the batch</source>
-            <translation>der Text einer Zeile des Batches</translation>
+            <source>the text of an image</source>
+            <translation>der Text eines Bildes</translation>
         </message>
         <message>
             <source>the text so far does not fit it</source>

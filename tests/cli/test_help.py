@@ -55,7 +55,8 @@ def test_every_form_of_checkpoint_is_named_where_models_come_in_and_go_out(lm_la
             lm_lab(command, "--help")
         said.append(re.split("[:,;)] ?", words(capsys.readouterr().out)))
     comes_in, goes_out = said
-    assert {name for card in formats for name in card.title.split(" and ")} <= set(comes_in)
+    of_texts = [card for card in formats if card.name not in ("vit", "clip")]  # others are opened by programs alone
+    assert {name for card in of_texts for name in card.title.split(" and ")} <= set(comes_in)
     assert {card.model_type for card in formats} <= set(goes_out)
 
 

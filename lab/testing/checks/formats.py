@@ -15,7 +15,7 @@ from lab.api import Architecture, BadInput, Converter, ModelConfig, Setting, set
 from lab.host import Plugins
 from lab.testing.check import Broken, remedied, require, require_same
 from lab.testing.checks.tasks import call
-from lab.testing.model_case import ModelCase, read_preset, smaller, tasks_of
+from lab.testing.model_case import TASKS, ModelCase, read_preset, smaller, tasks_of
 from lab.testing.registration_case import RegistrationCase, registration_check
 
 INVERSE = "let settings read every key that config writes, and let config raise BadInput for what no key can express"
@@ -103,7 +103,8 @@ def _others(setting: Setting, config: ModelConfig) -> list[Any]:
 
 def _model_case(architecture: Architecture, config: ModelConfig) -> ModelCase:
     tasks = tasks_of(architecture)
-    name = "causal" if "causal" in tasks else next(each for each in tasks if each.partition("-")[0] != "regression")
+    known = (one for one in TASKS if one != "regression")  # causal and masked first
+    name = next(each for one in known for each in tasks if each == one or each.startswith(f"{one}-"))
     return ModelCase(architecture.name, architecture, name, config, tasks[name], "cpu", {})
 
 

@@ -32,7 +32,7 @@ from lab.text.corpora.downloads import listed
 from lab.workbench.launch import known_corpora
 from lab.workbench.studies.training import train_trial
 
-METRICS = "metrics.sqlite"
+METRICS, RUN = "metrics.sqlite", "run.json"
 PIECE = 16 * 2**20
 """Most bytes of a file in one message."""
 UNHEARD = 120.0
@@ -208,6 +208,8 @@ def list_files(token: str) -> Listing:
             with contextlib.suppress(OSError):  # a checkpoint that was just removed
                 about = (folder / name).stat()
                 found[name] = about.st_size, about.st_mtime_ns
+    if RUN not in found:  # it is being made
+        found.pop(METRICS, None)
     if METRICS in found:
         with contextlib.suppress(OSError):
             log = (folder / f"{METRICS}-wal").stat()

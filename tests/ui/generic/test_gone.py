@@ -232,7 +232,7 @@ def examples_page(session, window):
 
 
 def graph_page(session, window):
-    window.setCentralWidget(GraphPage())
+    window.setCentralWidget(GraphPage(session.registry, session.plugins, session.background))
     window.show()
     settle()
 

@@ -252,9 +252,11 @@ def test_an_import_takes_an_empty_folder_and_no_other(pretrained, plugins, tmp_p
     assert [path.name for path in full.iterdir()] == ["mine"]
 
 
-def test_a_model_of_images_is_no_run_of_texts(hf, plugins, tmp_path):
-    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
-    hf.ViTForImageClassification(hf.ViTConfig(**sizes, image_size=8, patch_size=4)).save_pretrained(tmp_path)
+def test_a_model_of_images_is_no_run_of_texts(plugins, tmp_path):
+    card = plugins.card("architectures", "vit")
+    settings = {**card.presets["small"]["architecture"], "layers": 1, "width": 8, "heads": 2, "hidden": 8}
+    model = card.make(card.config(**settings), Task(1, 1, causal=False, input_shape=(8, 8, 3), classes=2))
+    write_pretrained(model, ByteTokenizer(), tmp_path, plugins, architecture="vit")
     with pytest.raises(BadInput, match="reads images, and a run is imported only of models that continue texts"):
         find_pretrained(tmp_path, plugins)
 

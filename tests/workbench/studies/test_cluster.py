@@ -125,7 +125,7 @@ def test_no_file_is_written_outside_of_its_folder(lab_home):
 def test_a_lost_worker_costs_its_run_the_steps_since_its_checkpoint(plugins, study_of, cluster, reported, monkeypatch):
     study = study_of("", seeds="[0, 1]", training__steps=150, training__checkpoint_every=30)
     look_often(monkeypatch)
-    monkeypatch.setattr(cluster_worker, "UNHEARD", 2.0)
+    monkeypatch.setattr(cluster_worker, "UNHEARD", 8.0)
     execution = StudyExecution(study, plugins, 1, cluster=cluster)
     lost = []
 
@@ -155,7 +155,7 @@ def test_a_lost_scheduler_ends_the_study_with_a_sentence_and_what_was_trained_is
 ):
     study = study_of("", seeds="[0, 1]", training__steps=150, training__checkpoint_every=30)
     look_often(monkeypatch)
-    monkeypatch.setattr(cluster_worker, "UNHEARD", 2.0)
+    monkeypatch.setattr(cluster_worker, "UNHEARD", 8.0)
     cluster = Cluster(cluster_here.scheduler_address)
     execution = StudyExecution(study, plugins, 1, cluster=cluster)
 
@@ -220,7 +220,7 @@ def test_the_script_for_slurm_in_the_documentation_can_be_rendered(lab_home):
     page = (resources() / "docs" / "using" / "machines.md").read_text(encoding="utf-8")
     code = page.partition("```python\n")[2].partition("cluster.scale")[0]
     names = {}
-    exec(code.replace("processes=1,", "processes=1, scheduler_options={'dashboard_address': None},"), names)
+    exec(code.replace("processes=1,", "processes=1, scheduler_options={'dashboard_address': ':0'},"), names)
     with names["cluster"] as cluster:
         script = cluster.job_script()
     for line in ("#SBATCH -p main", "#SBATCH --cpus-per-task=4", "#SBATCH -t 02:00:00", "export LAB_HOME=$HOME/lm-lab"):
@@ -238,7 +238,7 @@ from lab.workbench.studies.cluster import Cluster
 from lab.workbench.studies.execution import StudyExecution
 if __name__ == "__main__":
     import distributed
-    with distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as local:
+    with distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=":0") as local:
         with Cluster(local.scheduler_address) as cluster:
             study = parse_study(Path(sys.argv[1]).read_text())
             found = StudyExecution(study, Plugins.from_environment().load(), cluster=cluster).run()

@@ -10,7 +10,7 @@ from lab.widgets.forms.values import typed
 
 
 class Config(ModelConfig):
-    parallel: Literal["no", "one-norm", "bfloat16"] = setting("no", help="Parallel.", names={"one-norm": "Small"})
+    parallel: Literal["no", "one-norm", "bfloat16"] = setting("no", help="Parallel.", names={"one-norm": "One norm for both"})
 
 
 class Rate(ModelConfig):
@@ -19,7 +19,7 @@ class Rate(ModelConfig):
 
 def test_values_that_are_words_have_names_in_the_language_of_the_window(german):
     (parallel,) = translated(Config)
-    assert parallel.names == {"no": "nein", "one-norm": "Small"}
+    assert parallel.names == {"no": "nein", "one-norm": "One norm for both"}
 
 
 def test_a_field_shows_a_number_as_the_language_writes_it_and_takes_both_forms(german, qtbot):
@@ -41,4 +41,4 @@ def test_in_english_a_comma_is_no_decimal_point():
 
 def test_in_english_values_are_shown_as_recipes_write_them():
     (parallel,) = translated(Config)
-    assert parallel.names == {"one-norm": "Small"}
+    assert parallel.names == {"one-norm": "One norm for both"}
