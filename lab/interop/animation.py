@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,14 @@ from lab.api import Reading
 from lab.base.charts.colours import COLOURS, SIGNED, VIRIDIS, table_of
 from lab.base.charts.maps import Numbers, Scale, scale_of, shrunk
 from lab.base.extras import need
-from lab.base.files.writing import check_output, folder_for, named_by_user, sync_tree, write_atomically
+from lab.base.files.writing import (
+    check_output,
+    folder_for,
+    named_by_user,
+    sync_tree,
+    write_atomically,
+    write_errors_as_problems,
+)
 from lab.base.problems import BadInput, LabError
 from lab.interop.report.maps import png
 from lab.runs import RunFolder
@@ -31,6 +39,10 @@ TILES = 16
 """Most maps or rows of bars in a picture."""
 DIGITS = ("75557", "26227", "71747", "71717", "55711", "74717", "74757", "71111", "75757", "75717")
 """The ten digits, five rows of three bits each."""
+PICTURE = re.compile(r"step-\d{8,}\.png")
+"""The names of the pictures in a folder."""
+SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,4}")
+"""What ends the name of a file of some format, unlike the number in "lr=0.5"."""
 SECONDS = 0.2
 """How long a GIF shows a step, unless another time is given; the last one is shown for a second."""
 
@@ -99,13 +111,15 @@ def write_animation(
         The number of pictures.
 
     Raises:
-        BadInput: It was recorded at fewer than two steps, the path exists, or Pillow is not installed for a GIF.
+        BadInput: It was recorded at fewer than two steps, the path exists, is a folder with other files or has
+            another suffix, or Pillow is not installed for a GIF.
         LabError: The run cannot be read, the animation cannot be written, or it was cancelled; nothing remains.
     """
     check_output(path, overwrite=overwrite)
+    is_gif = path.suffix.lower() == ".gif"
+    _check_kind(path, is_gif)
     if not 0.02 <= seconds <= 10:
         raise BadInput("is not allowed", field="seconds", value=str(seconds), allowed="0.02 to 10")
-    is_gif = path.suffix.lower() == ".gif"
     image = need("PIL.Image", "images", "A GIF") if is_gif else None
 
     def tick(share: float) -> None:
@@ -147,6 +161,21 @@ def write_animation(
     with named_by_user(), folder_for(path.absolute().parent):
         write_atomically(path.absolute(), write, recorded=True)
     return len(pictures)
+
+
+def _check_kind(path: Path, is_gif: bool) -> None:
+    """Refuse a name that is neither of a GIF nor of a folder, and a folder that is no earlier animation."""
+    if SUFFIX.fullmatch(path.suffix.lower()) and not is_gif:
+        raise BadInput(
+            "is the name of neither kind of animation",
+            field="file",
+            value=str(path),
+            allowed="NAME.gif, or NAME for a folder of pictures",
+        )
+    with write_errors_as_problems(path):
+        others = path.is_dir() and (is_gif or not all(PICTURE.fullmatch(inside.name) for inside in path.iterdir()))
+    if others:
+        raise BadInput("is a folder with other files", field="file", value=str(path), remedy="Choose a new name")
 
 
 def _recorded(

@@ -120,3 +120,26 @@ def test_an_existing_animation_is_replaced_only_if_asked(run, tmp_path):
     with pytest.raises(BadInput, match=r"exists"):
         write_animation(run, tmp_path / "animation.gif", "mixing", 1)
     assert write_animation(run, tmp_path / "animation.gif", "mixing", 1, overwrite=True) == 3
+
+
+@pytest.mark.parametrize("name", ["thesis", "thesis.gif"])
+def test_a_folder_with_other_files_is_never_replaced(run, tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "step-00000000.png").touch()
+    (folder / "chapter.tex").touch()
+    with pytest.raises(BadInput, match="is a folder with other files"):
+        write_animation(run, folder, "mixing", overwrite=True)
+    assert sorted(path.name for path in folder.iterdir()) == ["chapter.tex", "step-00000000.png"]
+
+
+def test_a_folder_of_pictures_is_replaced_if_asked(run, tmp_path):
+    write_animation(run, tmp_path / "frames", "mixing", 0)
+    assert write_animation(run, tmp_path / "frames", "mixing", 1, overwrite=True) == 3
+    assert len(list((tmp_path / "frames").iterdir())) == 3
+
+
+def test_no_other_format_is_written(run, tmp_path):
+    with pytest.raises(BadInput, match=r"NAME\.gif, or NAME for a folder"):
+        write_animation(run, tmp_path / "animation.mp4", "mixing")
+    assert write_animation(run, tmp_path / "lr=0.5 mixing", "mixing", 1) == 3
