@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from lab.base.files.writing import (
 from lab.base.problems import BadInput, LabError
 from lab.interop.report.maps import png
 from lab.runs import RunFolder
-from lab.runs.histograms import KINDS, Histograms, add_histograms
+from lab.runs.histograms import KINDS, Histogram, Histograms, add_histograms
 from lab.runs.readings import read_readings, reading_steps
 
 Cells = NDArray[np.uint8]
@@ -181,23 +182,43 @@ def _check_kind(path: Path, is_gif: bool) -> None:
 def _recorded(
     run: RunFolder, name: str, layer: int | None, tick: Callable[[float], object]
 ) -> Iterator[tuple[int, list[Numbers]]]:
-    """Yield the steps and the maps (R, C) or rows (N,) recorded at each."""
+    """Yield the steps and the maps (R, C) or rows (N,) recorded at each, as small as they are drawn."""
     if name.startswith(HISTOGRAMS):
-        layers = _histograms(run).get(name.removeprefix(HISTOGRAMS), {})
-        of_step: dict[int, list[Numbers]] = {}
-        for each in layers.values():
-            for one in each:
-                counts = np.asarray(one.counts, np.float32)
-                of_step.setdefault(one.step, []).append(counts / max(1.0, float(counts.sum())))
-        yield from sorted(of_step.items())
+        yield from _recorded_histograms(_histograms(run).get(name.removeprefix(HISTOGRAMS), {}))
         return
     steps = reading_steps(run.path)
     for number, step in enumerate(steps):
         tick(number / len(steps))
         found = [one for one in _readings(run, step) if one.name == name and layer in (None, one.layer)]
-        tiles = [tile for one in found for tile in tiles_of(one)]
-        if tiles:
-            yield step, tiles[:TILES]
+        tiles = islice((tile for one in found for tile in tiles_of(one)), TILES)
+        small = [_small(tile).copy() for tile in tiles]  # no view that holds all of a reading
+        if small:
+            yield step, small
+
+
+def _recorded_histograms(layers: Mapping[str, Sequence[Histogram]]) -> Iterator[tuple[int, list[Numbers]]]:
+    """Yield the steps and a row (N,) of shares for each layer, on one axis at all steps; NaN where it has none."""
+    series = [each for each in layers.values() if each][:TILES]
+    axes = [(max(one.bound for one in each), max(len(one.counts) for one in each)) for each in series]
+    by_step = [{one.step: one for one in each} for each in series]
+    for step in sorted({step for known in by_step for step in known}):
+        rows = [_shares(known.get(step), *axis) for known, axis in zip(by_step, axes, strict=True)]
+        yield step, [_small(row) for row in rows]
+
+
+def _shares(histogram: Histogram | None, bound: float, bins: int) -> Numbers:
+    """Return the shares (N,) of the counts in bins from −bound to bound, spread evenly in a bin; NaN without any."""
+    if histogram is None:
+        return np.full(bins, np.nan, np.float32)
+    counts = histogram.counts
+    if histogram.bound == 0 < bound:
+        middle = np.zeros(bins, np.float32)
+        middle[bins // 2] = min(1.0, counts.sum())
+        return middle
+    known = np.linspace(-1, 1, len(counts) + 1) * (histogram.bound / bound if bound else 1.0)
+    below = np.interp(np.linspace(-1, 1, bins + 1), known, np.concatenate([[0.0], counts.cumsum()]))
+    shares: Numbers = np.diff(below) / max(1.0, below[-1])
+    return shares.astype(np.float32)
 
 
 def _readings(run: RunFolder, step: int) -> list[Reading]:
@@ -258,15 +279,19 @@ def _picture(tiles: Sequence[Numbers], scale: Scale, step: int, share: float) ->
     return cells
 
 
+def _small(tile: Numbers) -> Numbers:
+    """Return a map or a row with at most SIDE numbers along each axis."""
+    return shrunk(tile, SIDE, SIDE) if tile.ndim == 2 else shrunk(tile[None], 1, SIDE)[0]
+
+
 def _map(tile: Numbers, scale: Scale) -> Cells:
-    cells = scale.indices(shrunk(tile, SIDE, SIDE))
+    cells = scale.indices(tile)
     larger = max(1, SIDE // max(cells.shape))
     return np.kron(cells, np.ones((larger, larger), np.uint8))
 
 
 def _bars(row: Numbers, scale: Scale) -> Cells:
     """Return bars from zero upwards or downwards, in the colours of their values."""
-    (row,) = shrunk(row[None], 1, SIDE)
     low, high = min(scale.low, 0.0), max(scale.high, 0.0)
     at = np.rint((BARS - 1) * (high - np.nan_to_num(row)) / (high - low)).astype(int)
     zero = round((BARS - 1) * high / (high - low))
