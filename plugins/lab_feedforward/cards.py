@@ -66,7 +66,7 @@ VECTORS = (
             "y": "one number for each class, or each number to predict",
         },
         symbol_parts={"W": "output", "y": "output"},
-        symbol_settings={"N": "features", "f": "activation", "R": "spread", "r": "spread"},
+        symbol_settings={r"\varphi(x)": "features", "N": "features", "f": "activation", "R": "spread", "r": "spread"},
         references=(
             "Rahimi & Recht 2007, Random Features for Large-Scale Kernel Machines",
             "Belkin et al. 2019, Reconciling Modern Machine-Learning Practice and the Bias-Variance Trade-Off",

@@ -133,7 +133,7 @@ WEIGHTS = {
 }
 VECTORS = {
     "token map": Explanation(
-        shows="The vectors of the tokens of the text in the plane in which all vectors of the vocabulary spread most",
+        shows="The vectors of the text's tokens in the plane in which all vectors of the vocabulary spread most",
         how="Tokens that are close are used alike. The share beside each direction is its part of the variance.",
         example="Vowels on one side and consonants on the other: the model knows that they take each other's places.",
         formula=r"p_t = (c_t - \bar{c})\, [v_1, v_2]",

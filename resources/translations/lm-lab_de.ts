@@ -16275,7 +16275,7 @@
             <translation>Die Vektoren der Tokens des Sondentextes entlang der beiden Hauptrichtungen aller Vektoren, und wie ähnlich sie sind: welche Tokens das Modell füreinander nimmt.</translation>
         </message>
         <message>
-            <source>The vectors of the tokens of the text in the plane in which all vectors of the vocabulary spread most</source>
+            <source>The vectors of the text's tokens in the plane in which all vectors of the vocabulary spread most</source>
             <translation>Die Vektoren der Tokens des Textes in der Ebene, in der alle Vektoren des Vokabulars am weitesten streuen</translation>
         </message>
         <message>

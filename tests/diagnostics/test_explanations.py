@@ -173,7 +173,8 @@ def test_symbols_of_an_architecture_are_linked_to_parts_and_settings_that_it_has
 
 
 UNLINKED = {
-    "the input", "the image",
+    "the input", "the image", "the text of an image",
+    "the image of a row of the batch", "the text of a row of the batch",
     "the logistic function", "the identity matrix",
     "the index of the head, from 0", "the tokens between the two", "the time, or the index of the token",
     "the input at token t", "the input at a token", "the input of the layer", "the input of the layer at a token",

@@ -538,6 +538,6 @@ def test_every_dependency_can_be_installed_with_the_oldest_python_that_the_lab_a
 def python_of(name):
     """Return the Python versions that an installed package asks for; None for any, or if it is not installed."""
     try:
-        return metadata.metadata(name)["Requires-Python"]
+        return metadata.metadata(name).get("Requires-Python")
     except metadata.PackageNotFoundError:  # it is for another platform
         return None

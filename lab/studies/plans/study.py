@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import tomli_w
@@ -164,12 +164,14 @@ class Study:
             "format": FORMAT,
             "title": self.title,
             "question": self.question,
-            "look": self.look,
-            "minutes": self.minutes,
             "figure": self.figure,
             "seeds": list(self.seeds),
             "base": {"format": Recipe.version, **self.base.model_dump(mode="json", exclude_none=True)},
         }
+        if self.look:
+            found["look"] = self.look
+        if self.minutes:
+            found["minutes"] = self.minutes
         if self.data_per_seed:  # studies without it keep their names
             found["data_per_seed"] = True
         if self.variations:
@@ -190,6 +192,10 @@ class Study:
 
     @property
     def name(self) -> str:
-        """The name of its folder and the tag of its runs, with a digest of its content: "gelu-relu-1f2e3d4c"."""
+        """The name of its folder and the tag of its runs, with a digest of its content: "gelu-relu-1f2e3d4c".
+
+        What to look at and its minutes may change without making it another study.
+        """
+        decides = replace(self, look="", minutes=0.0).to_toml()
         words = re.sub(r"[^a-z0-9]+", "-", self.title.casefold()).strip("-")[:28].strip("-")
-        return f"{words or 'study'}-{hashlib.sha256(self.to_toml().encode()).hexdigest()[:8]}"
+        return f"{words or 'study'}-{hashlib.sha256(decides.encode()).hexdigest()[:8]}"

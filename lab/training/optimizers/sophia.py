@@ -43,9 +43,7 @@ class Sophia(torch.optim.Optimizer):
                 if p.grad is not None:
                     curvature, estimate = self._state_of(p)["curvature"], labels * p.grad.square()
                     curvature.copy_(
-                        torch.where(
-                            estimate.isfinite(), curvature.lerp(estimate, 1 - group["betas"][1]), curvature
-                        )
+                        torch.where(estimate.isfinite(), curvature.lerp(estimate, 1 - group["betas"][1]), curvature)
                     )
 
     @torch.no_grad()

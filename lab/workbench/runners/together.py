@@ -7,7 +7,7 @@ import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from lab.base import LabError
+from lab.base import BadInput, LabError
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs.fitting import FITTED_TO

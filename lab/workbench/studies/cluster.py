@@ -8,6 +8,7 @@ checkpoint: the run continues from there on another worker.
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import json
 import logging
@@ -26,6 +27,7 @@ from lab.base import BadInput, LabError
 from lab.base.extras import need
 from lab.base.files.reading import load_json
 from lab.base.files.writing import write_atomically, write_errors_as_problems, write_file
+from lab.base.problems import problem_of
 from lab.base.processes import start_of
 from lab.base.run_state import RESUMABLE, RunState
 from lab.recipes import Recipe
@@ -50,8 +52,18 @@ class WorkerLost(Exception):
     """The worker that trained a run is not there any more; the run can continue on another one."""
 
 
+class NoWorker(WorkerLost):
+    """No worker is free for a run, which has not begun to train on one."""
+
+
 class SchedulerLost(LabError):
     """The scheduler of the cluster does not answer any more."""
+
+
+def _wait(future: Any, seconds: float) -> None:
+    """Wait until a task has ended, however it ends, or the time is over."""
+    with contextlib.suppress(Exception, asyncio.CancelledError):
+        future.result(timeout=seconds)
 
 
 @dataclass(frozen=True)
@@ -188,16 +200,15 @@ class Cluster:
                     raise WorkerLost(address)
                 files.fetch()
                 files.send_commands()
-                with contextlib.suppress(self._dask.TimeoutError, TimeoutError):
-                    self._dask.wait(future, timeout=POLL)
+                _wait(future, POLL)
             outcome = self._outcome(future, address)
             files.fetch()
         except SchedulerLost:
             raise
         except LabError:  # of this side, as on a full disk: the run must not go on there beside the next one
-            with contextlib.suppress(LabError, self._dask.TimeoutError, TimeoutError):
+            with contextlib.suppress(LabError, WorkerLost):
                 self._on(address, worker.send_command, token, {"do": "stop"})
-                self._dask.wait(future, timeout=CONNECTING)
+                _wait(future, CONNECTING)
             raise
         finally:
             future.release()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import re
 import shutil
 import tempfile
@@ -144,8 +145,9 @@ def digest_of(path: Path) -> str:
 
 
 def files_below(folder: Path) -> list[str]:
-    """Return the paths of the files in a folder, with "/"."""
-    return [file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()]
+    """Return the paths of the files in a folder, with "/"; folders that vanish meanwhile are left out."""
+    found = (Path(parent) / name for parent, _, names in os.walk(folder) for name in names)
+    return [file.relative_to(folder).as_posix() for file in found if file.is_file()]
 
 
 def train_here(

@@ -24,7 +24,7 @@ from lab.runs.commands import append_command
 from lab.runs.library.labels import change_label, read_label
 from lab.studies.plans import StoppedRuns, Study, Trial
 from lab.workbench.launch.known_corpora import with_absolute_path
-from lab.workbench.studies.cluster import Cluster, SchedulerLost, WorkerLost
+from lab.workbench.studies.cluster import Cluster, NoWorker, SchedulerLost, WorkerLost
 from lab.workbench.studies.planning import Planner
 from lab.workbench.studies.results import VALIDATION_LOSS, StudyResults
 from lab.workbench.studies.store import StudyStore, finished_summary

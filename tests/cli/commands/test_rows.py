@@ -243,7 +243,7 @@ SINE = ("train", "--corpus", "sine", "--out", "run", "--json", "--set", "corpus.
 def test_what_fits_a_corpus_of_rows_is_chosen_and_said(lm_lab):
     ended = lm_lab(*SINE, "--steps", "2")
     assert ended.code == 0
-    assert "A noisy sine wave gives vectors; chosen for it: objective regression, tokenizer none" in ended.err
+    assert "A noisy wave gives vectors; chosen for it: objective regression, tokenizer none" in ended.err
     assert ended.json["loss_unit"] == "mean squared error"
 
 

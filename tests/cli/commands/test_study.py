@@ -54,7 +54,10 @@ def test_a_table_is_printed_with_a_sentence_for_each_comparison(lm_lab, study):
     assert "95 %" in out
 
 
-def test_what_is_measured_besides_has_columns_with_intervals_and_what_was_never_reached_says_so(lm_lab, study):
+def test_what_is_measured_besides_has_columns_with_intervals_and_what_was_never_reached_says_so(
+    lm_lab, study, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", "200")
     measures = '[[measures]]\ntitle = "far"\nfigure = "loss at positions"\npositions = [5, 8]\n'
     measures += '[[measures]]\ntitle = "low"\nfigure = "step reached"\nof = "train loss"\nat_most = 0.0\n'
     study.write_text('look = "At the table."\nminutes = 1\n' + STUDY + measures)
@@ -121,7 +124,7 @@ def test_the_lab_s_own_studies_have_a_plan(lm_lab, name):
     [
         (["none.toml"], "no such study file"),
         (["animals.txt"], "is not TOML"),
-        (["small.toml", "--workers", "0"], "--workers"),
+        (["small.toml", "--workers", "-1"], "--workers"),
     ],
 )
 def test_what_cannot_be_carried_out_is_refused(lm_lab, study, arguments, message):

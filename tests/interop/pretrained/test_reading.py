@@ -136,7 +136,7 @@ def test_what_is_no_folder_of_a_model_is_said(refusal, pretrained, tmp_path):
         ('{"vocab_size": 3}', "names no kind of model"),
         (
             '{"model_type": "whisper"}',
-            "names a kind of model that the lab cannot read. Allowed: albert, bart, bert, distilbert",
+            "names a kind of model that the lab cannot read. Allowed: albert, bart, bert, clip, distilbert",
         ),
         ('{"model_type": ["gpt2"]}', "names a kind of model that the lab cannot read"),
     ],
@@ -159,7 +159,7 @@ def test_a_config_that_is_none_is_refused(refusal, pretrained, content, message)
         ("vocab_size", 0),
         ("layer_norm_epsilon", "nan"),
         ("layer_norm_epsilon", -1.0),
-        ("activation_function", "quick_gelu"),
+        ("activation_function", "quicker_gelu"),
         ("scale_attn_by_inverse_layer_idx", True),
         ("add_cross_attention", True),
         ("quantization_config", {"bits": 4}),

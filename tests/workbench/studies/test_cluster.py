@@ -4,7 +4,6 @@ import contextlib
 import errno
 import hashlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -63,7 +62,9 @@ def calls(monkeypatch):
 
 
 @pytest.mark.usefixtures("in_this_process")
-def test_runs_come_back_whole_and_with_the_losses_of_this_machine(plugins, study_of, cluster, calls):
+def test_runs_come_back_whole_and_with_the_losses_of_this_machine(
+    plugins, study_of, cluster, calls, tmp_path, monkeypatch
+):
     left = {}
 
     def remember(token):
@@ -80,8 +81,7 @@ def test_runs_come_back_whole_and_with_the_losses_of_this_machine(plugins, study
         assert here == left[each.run.id]
         assert not list((cluster_worker.cluster_folder() / "runs").iterdir())
     assert conclude(found, plugins).tests  # the corpus of each run is known here, too
-    for run in list_runs()[0]:
-        shutil.rmtree(run.path)
+    monkeypatch.setenv("LAB_HOME", str(tmp_path / "another home"))
     here = StudyExecution(study_of(training__checkpoint_every=2), plugins).run()
     assert [each.loss for each in here.trials] == [each.loss for each in found.trials]
 
@@ -143,7 +143,7 @@ def test_a_lost_worker_costs_its_run_the_steps_since_its_checkpoint(plugins, stu
     execution._progress = lose_worker
     found = execution.run()
     assert lost
-    assert [each.state for each in found.trials] == ["finished"] * 2
+    assert [(each.problem, each.state) for each in found.trials] == [("", "finished")] * 2
     (continued,) = [event for each in found.trials for event in each.run.events() if event["event"] == "continued"]
     assert continued["step"] >= lost[0]
     assert any("its worker was lost" in problem.what for problem in reported)
@@ -171,7 +171,7 @@ def test_a_lost_scheduler_ends_the_study_with_a_sentence_and_what_was_trained_is
     assert run.status().state == RunState.INTERRUPTED
     step = run.checkpoint_steps()[-1]
     found = StudyExecution(study, plugins).run()
-    assert [each.state for each in found.trials] == ["finished"] * 2
+    assert [(each.problem, each.state) for each in found.trials] == [("", "finished")] * 2
     (continued,) = [event for event in RunFolder.open(run.path).events() if event["event"] == "continued"]
     assert continued["step"] == step
 
