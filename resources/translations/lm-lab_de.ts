@@ -2508,6 +2508,10 @@
             <translation>Ein Netz ohne sie wählen</translation>
         </message>
         <message>
+            <source>Choose a new name</source>
+            <translation>Einen neuen Namen wählen</translation>
+        </message>
+        <message>
             <source>Choose a perceptron or a multi-layer network without normalisation, dropout and maxout</source>
             <translation>Wählen Sie ein Perzeptron oder ein mehrschichtiges Netz ohne Normalisierung, Dropout und Maxout</translation>
         </message>
@@ -2726,6 +2730,10 @@
         <message>
             <source>Choose another table</source>
             <translation>Eine andere Tabelle wählen</translation>
+        </message>
+        <message>
+            <source>Choose another tokenizer, or another noise</source>
+            <translation>Einen anderen Tokenizer oder eine andere Störung wählen</translation>
         </message>
         <message>
             <source>Choose another width, or learned positions</source>
@@ -9052,6 +9060,10 @@
             <translation>N: Parameter</translation>
         </message>
         <message>
+            <source>NAME.gif, or NAME for a folder of pictures</source>
+            <translation>NAME.gif, oder NAME für einen Ordner mit Bildern</translation>
+        </message>
+        <message>
             <source>NAdam</source>
             <translation>NAdam</translation>
         </message>
@@ -12847,6 +12859,10 @@
             <translation>Noch einmal senden</translation>
         </message>
         <message>
+            <source>Sending a run</source>
+            <translation>Senden eines Laufs</translation>
+        </message>
+        <message>
             <source>Sentences</source>
             <translation>Sätze</translation>
         </message>
@@ -16271,12 +16287,12 @@
             <translation>Der Vektor, den das Modell beim nächsten Token erwartet</translation>
         </message>
         <message>
-            <source>The vectors of the tokens of the probe text along the two principal directions of all vectors, and how alike they are: which tokens the model takes for each other.</source>
-            <translation>Die Vektoren der Tokens des Sondentextes entlang der beiden Hauptrichtungen aller Vektoren, und wie ähnlich sie sind: welche Tokens das Modell füreinander nimmt.</translation>
-        </message>
-        <message>
             <source>The vectors of the text's tokens in the plane in which all vectors of the vocabulary spread most</source>
             <translation>Die Vektoren der Tokens des Textes in der Ebene, in der alle Vektoren des Vokabulars am weitesten streuen</translation>
+        </message>
+        <message>
+            <source>The vectors of the tokens of the probe text along the two principal directions of all vectors, and how alike they are: which tokens the model takes for each other.</source>
+            <translation>Die Vektoren der Tokens des Sondentextes entlang der beiden Hauptrichtungen aller Vektoren, und wie ähnlich sie sind: welche Tokens das Modell füreinander nimmt.</translation>
         </message>
         <message>
             <source>The vectors with which the tokens enter the model</source>
@@ -16707,6 +16723,10 @@
             <translation>Mischung der Tokens</translation>
         </message>
         <message>
+            <source>Token similarity</source>
+            <translation>Ähnlichkeit der Tokens</translation>
+        </message>
+        <message>
             <source>Tokenize the start of the corpus</source>
             <translation>Den Anfang des Korpus in Tokens zerlegen</translation>
         </message>
@@ -16953,6 +16973,10 @@
         <message>
             <source>Train further…</source>
             <translation>Weiter trainieren …</translation>
+        </message>
+        <message>
+            <source>Train in one process</source>
+            <translation>In einem Prozess trainieren</translation>
         </message>
         <message>
             <source>Train it alone to see why</source>
@@ -17837,6 +17861,10 @@
         <message>
             <source>Wait for its end, or store one with Save checkpoint</source>
             <translation>Warte auf sein Ende, oder speichere einen mit Checkpoint speichern</translation>
+        </message>
+        <message>
+            <source>Wait for its end, or train without --shard</source>
+            <translation>Das Ende abwarten oder ohne --shard trainieren</translation>
         </message>
         <message>
             <source>Wait until it is prepared</source>
@@ -19447,10 +19475,6 @@
             <translation>ein Lehrer liest über die Grenzen der Dokumente hinweg</translation>
         </message>
         <message>
-            <source>a text</source>
-            <translation>ein Text</translation>
-        </message>
-        <message>
             <source>a text is empty</source>
             <translation>ein Text ist leer</translation>
         </message>
@@ -19748,10 +19772,6 @@
         <message>
             <source>an encoder has no shared blocks in brackets: share whole blocks by shared_groups</source>
             <translation>ein Encoder hat keine geteilten Blöcke in Klammern: ganze Blöcke mit shared_groups teilen</translation>
-        </message>
-        <message>
-            <source>an image</source>
-            <translation>ein Bild</translation>
         </message>
         <message>
             <source>an n-gram</source>
@@ -20658,6 +20678,10 @@
             <translation>vergleicht Verluste derselben Daten: jeder Schritt muss alle {epoch} Trainingsbeispiele lesen</translation>
         </message>
         <message>
+            <source>compares the rows of a batch with each other, and each process would have a part of them</source>
+            <translation>vergleicht die Zeilen eines Batches miteinander, und jeder Prozess hätte einen Teil davon</translation>
+        </message>
+        <message>
             <source>component</source>
             <translation>Komponente</translation>
         </message>
@@ -21056,6 +21080,10 @@
         <message>
             <source>each on its own text</source>
             <translation>jeder seinen eigenen Text</translation>
+        </message>
+        <message>
+            <source>each process would need the teacher</source>
+            <translation>jeder Prozess bräuchte den Lehrer</translation>
         </message>
         <message>
             <source>each value</source>
@@ -22241,6 +22269,10 @@
             <translation>ist ein Ordner</translation>
         </message>
         <message>
+            <source>is a folder with other files</source>
+            <translation>ist ein Ordner mit anderen Dateien</translation>
+        </message>
+        <message>
             <source>is a folder, which no hand-out holds</source>
             <translation>ist ein Ordner, den eine ausgeteilte Datei nicht enthalten kann</translation>
         </message>
@@ -22723,6 +22755,10 @@
         <message>
             <source>is the name of another preset</source>
             <translation>ist der Name einer anderen Vorgabe</translation>
+        </message>
+        <message>
+            <source>is the name of neither kind of animation</source>
+            <translation>ist der Name keiner der beiden Arten von Animationen</translation>
         </message>
         <message>
             <source>is too complex</source>
@@ -26860,7 +26896,7 @@
             <translation>der Encoder der Bilder</translation>
         </message>
         <message>
-            <source>the image of one row of the batch</source>
+            <source>the image of a row of the batch</source>
             <translation>das Bild einer Zeile des Batches</translation>
         </message>
         <message>
@@ -27308,6 +27344,10 @@
             <translation>die Mixer {mixers}</translation>
         </message>
         <message>
+            <source>the model cannot be looked at while each process holds a part of it</source>
+            <translation>das Modell kann nicht betrachtet werden, solange jeder Prozess einen Teil davon hält</translation>
+        </message>
+        <message>
             <source>the model gives no probabilities: its logits are not finite</source>
             <translation>das Modell gibt keine Wahrscheinlichkeiten: seine Logits sind nicht endlich</translation>
         </message>
@@ -27682,6 +27722,10 @@
         <message>
             <source>the probability by counts of order n</source>
             <translation>die Wahrscheinlichkeit nach Zählungen der Ordnung n</translation>
+        </message>
+        <message>
+            <source>the probability of a text for an image</source>
+            <translation>die Wahrscheinlichkeit eines Textes für ein Bild</translation>
         </message>
         <message>
             <source>the probability of a token that was seen after the context</source>
@@ -28215,6 +28259,10 @@
             <translation>das Symbol an Position t</translation>
         </message>
         <message>
+            <source>the symbols of this tokenizer do not show where sentences end, as they hold no full stops or no spaces</source>
+            <translation>die Symbole dieses Tokenizers zeigen nicht, wo Sätze enden, da sie keine Punkte oder keine Leerzeichen enthalten</translation>
+        </message>
+        <message>
             <source>the table of embeddings, one row for each symbol</source>
             <translation>die Tabelle der Embeddings, eine Zeile pro Symbol</translation>
         </message>
@@ -28259,12 +28307,16 @@
             <translation>der Text lesson.md fehlt</translation>
         </message>
         <message>
+            <source>the text of a row of the batch</source>
+            <translation>der Text einer Zeile des Batches</translation>
+        </message>
+        <message>
             <source>the text of a tokenizer.json</source>
             <translation>der Text einer tokenizer.json</translation>
         </message>
         <message>
-            <source>the text of one row of the batch</source>
-            <translation>der Text einer Zeile des Batches</translation>
+            <source>the text of an image</source>
+            <translation>der Text eines Bildes</translation>
         </message>
         <message>
             <source>the text so far does not fit it</source>
