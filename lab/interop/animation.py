@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,18 @@ from lab.api import Reading
 from lab.base.charts.colours import COLOURS, SIGNED, VIRIDIS, table_of
 from lab.base.charts.maps import Numbers, Scale, scale_of, shrunk
 from lab.base.extras import need
-from lab.base.files.writing import check_output, folder_for, named_by_user, sync_tree, write_atomically
+from lab.base.files.writing import (
+    check_output,
+    folder_for,
+    named_by_user,
+    sync_tree,
+    write_atomically,
+    write_errors_as_problems,
+)
 from lab.base.problems import BadInput, LabError
 from lab.interop.report.maps import png
 from lab.runs import RunFolder
-from lab.runs.histograms import KINDS, Histograms, add_histograms
+from lab.runs.histograms import KINDS, Histogram, Histograms, add_histograms
 from lab.runs.readings import read_readings, reading_steps
 
 Cells = NDArray[np.uint8]
@@ -31,6 +40,10 @@ TILES = 16
 """Most maps or rows of bars in a picture."""
 DIGITS = ("75557", "26227", "71747", "71717", "55711", "74717", "74757", "71111", "75757", "75717")
 """The ten digits, five rows of three bits each."""
+PICTURE = re.compile(r"step-\d{8,}\.png")
+"""The names of the pictures in a folder."""
+SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,4}")
+"""What ends the name of a file of some format, unlike the number in "lr=0.5"."""
 SECONDS = 0.2
 """How long a GIF shows a step, unless another time is given; the last one is shown for a second."""
 
@@ -99,13 +112,15 @@ def write_animation(
         The number of pictures.
 
     Raises:
-        BadInput: It was recorded at fewer than two steps, the path exists, or Pillow is not installed for a GIF.
+        BadInput: It was recorded at fewer than two steps, the path exists, is a folder with other files or has
+            another suffix, or Pillow is not installed for a GIF.
         LabError: The run cannot be read, the animation cannot be written, or it was cancelled; nothing remains.
     """
     check_output(path, overwrite=overwrite)
+    is_gif = path.suffix.lower() == ".gif"
+    _check_kind(path, is_gif)
     if not 0.02 <= seconds <= 10:
         raise BadInput("is not allowed", field="seconds", value=str(seconds), allowed="0.02 to 10")
-    is_gif = path.suffix.lower() == ".gif"
     image = need("PIL.Image", "images", "A GIF") if is_gif else None
 
     def tick(share: float) -> None:
@@ -149,26 +164,61 @@ def write_animation(
     return len(pictures)
 
 
+def _check_kind(path: Path, is_gif: bool) -> None:
+    """Refuse a name that is neither of a GIF nor of a folder, and a folder that is no earlier animation."""
+    if SUFFIX.fullmatch(path.suffix.lower()) and not is_gif:
+        raise BadInput(
+            "is the name of neither kind of animation",
+            field="file",
+            value=str(path),
+            allowed="NAME.gif, or NAME for a folder of pictures",
+        )
+    with write_errors_as_problems(path):
+        others = path.is_dir() and (is_gif or not all(PICTURE.fullmatch(inside.name) for inside in path.iterdir()))
+    if others:
+        raise BadInput("is a folder with other files", field="file", value=str(path), remedy="Choose a new name")
+
+
 def _recorded(
     run: RunFolder, name: str, layer: int | None, tick: Callable[[float], object]
 ) -> Iterator[tuple[int, list[Numbers]]]:
-    """Yield the steps and the maps (R, C) or rows (N,) recorded at each."""
+    """Yield the steps and the maps (R, C) or rows (N,) recorded at each, as small as they are drawn."""
     if name.startswith(HISTOGRAMS):
-        layers = _histograms(run).get(name.removeprefix(HISTOGRAMS), {})
-        of_step: dict[int, list[Numbers]] = {}
-        for each in layers.values():
-            for one in each:
-                counts = np.asarray(one.counts, np.float32)
-                of_step.setdefault(one.step, []).append(counts / max(1.0, float(counts.sum())))
-        yield from sorted(of_step.items())
+        yield from _recorded_histograms(_histograms(run).get(name.removeprefix(HISTOGRAMS), {}))
         return
     steps = reading_steps(run.path)
     for number, step in enumerate(steps):
         tick(number / len(steps))
         found = [one for one in _readings(run, step) if one.name == name and layer in (None, one.layer)]
-        tiles = [tile for one in found for tile in tiles_of(one)]
-        if tiles:
-            yield step, tiles[:TILES]
+        tiles = islice((tile for one in found for tile in tiles_of(one)), TILES)
+        small = [_small(tile).copy() for tile in tiles]  # no view that holds all of a reading
+        if small:
+            yield step, small
+
+
+def _recorded_histograms(layers: Mapping[str, Sequence[Histogram]]) -> Iterator[tuple[int, list[Numbers]]]:
+    """Yield the steps and a row (N,) of shares for each layer, on one axis at all steps; NaN where it has none."""
+    series = [each for each in layers.values() if each][:TILES]
+    axes = [(max(one.bound for one in each), max(len(one.counts) for one in each)) for each in series]
+    by_step = [{one.step: one for one in each} for each in series]
+    for step in sorted({step for known in by_step for step in known}):
+        rows = [_shares(known.get(step), *axis) for known, axis in zip(by_step, axes, strict=True)]
+        yield step, [_small(row) for row in rows]
+
+
+def _shares(histogram: Histogram | None, bound: float, bins: int) -> Numbers:
+    """Return the shares (N,) of the counts in bins from −bound to bound, spread evenly in a bin; NaN without any."""
+    if histogram is None:
+        return np.full(bins, np.nan, np.float32)
+    counts = histogram.counts
+    if histogram.bound == 0 < bound:
+        middle = np.zeros(bins, np.float32)
+        middle[bins // 2] = min(1.0, counts.sum())
+        return middle
+    known = np.linspace(-1, 1, len(counts) + 1) * (histogram.bound / bound if bound else 1.0)
+    below = np.interp(np.linspace(-1, 1, bins + 1), known, np.concatenate([[0.0], counts.cumsum()]))
+    shares: Numbers = np.diff(below) / max(1.0, below[-1])
+    return shares.astype(np.float32)
 
 
 def _readings(run: RunFolder, step: int) -> list[Reading]:
@@ -229,15 +279,19 @@ def _picture(tiles: Sequence[Numbers], scale: Scale, step: int, share: float) ->
     return cells
 
 
+def _small(tile: Numbers) -> Numbers:
+    """Return a map or a row with at most SIDE numbers along each axis."""
+    return shrunk(tile, SIDE, SIDE) if tile.ndim == 2 else shrunk(tile[None], 1, SIDE)[0]
+
+
 def _map(tile: Numbers, scale: Scale) -> Cells:
-    cells = scale.indices(shrunk(tile, SIDE, SIDE))
+    cells = scale.indices(tile)
     larger = max(1, SIDE // max(cells.shape))
     return np.kron(cells, np.ones((larger, larger), np.uint8))
 
 
 def _bars(row: Numbers, scale: Scale) -> Cells:
     """Return bars from zero upwards or downwards, in the colours of their values."""
-    (row,) = shrunk(row[None], 1, SIDE)
     low, high = min(scale.low, 0.0), max(scale.high, 0.0)
     at = np.rint((BARS - 1) * (high - np.nan_to_num(row)) / (high - low)).astype(int)
     zero = round((BARS - 1) * high / (high - low))

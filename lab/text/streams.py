@@ -15,8 +15,8 @@ from lab.text.examples.draws import permuted, uniform_below
 
 Order = Literal["crops", "epochs", "lanes", "windows"]
 Tokens = NDArray[np.integer[Any]]
-Edges = Callable[[], tuple[NDArray[np.bool_], NDArray[np.bool_]]]
-"""Returns, of each symbol, whether it continues a word and whether it ends with a character of one."""
+Edges = Callable[[], tuple[NDArray[np.bool_], ...]]
+"""Returns flags of each symbol, (V,) each."""
 
 
 def split_tokens(tokens: Tokens, share: float = 0.9) -> tuple[Tokens, Tokens]:
@@ -46,8 +46,8 @@ class TokenSource(Source):
         end: The end symbol of documents, if models read each one separately; None reads across their borders.
         words: Returns which symbols continue a word, and which end with a character of one, both (V,) bool; None if
             they are unknown.
-        sentences: Returns which symbols begin with white space, and which end with the sign at the end of a sentence,
-            both (V,) bool; None if they are unknown.
+        sentences: Returns which symbols begin with white space, which end a sentence if white space follows, and
+            which end one whatever follows, (V,) bool each; None if they are unknown.
 
     Attributes:
         examples: The number of examples of one ordered pass.

@@ -71,8 +71,8 @@ class NextSentence(Objective):
         numbers = fixed_numbers(here, examples, seed, ways) if ways else examples
         draws = uniforms(seed + PAIRS, numbers, 2)
         others = (numbers % count + 1 + (draws[:, 1] * (count - 1)).astype(np.int64)) % count
-        there = _tokens(source, others, seed)
-        follows = (draws[:, 0] < 0.5) | (others == numbers % count)
+        there = _tokens(source, others, seed)[:, : here.shape[1]]
+        follows = (draws[:, 0] < 0.5) | (there == here).all(axis=1)  # another number may draw the row itself
         lengths = np.maximum(2, np.count_nonzero(here >= 0, axis=1))
         at = 1 + ((0.25 + 0.5 * uniforms(seed + LENGTHS, numbers, 1)[:, 0]) * (lengths - 1)).astype(np.int64)
         tokens = np.full((len(examples), T), -1, np.int64)

@@ -147,7 +147,7 @@ VECTORS = {
         parts={"c_t": "embedding"},
         question="memory",
     ),
-    "similarity": Explanation(
+    "token similarity": Explanation(
         shows="How alike the vectors of two tokens of the text are: the cosine of their angle, less the mean vector",
         how="Each row holds one token with all others: its brightest cells are its neighbours.",
         example="Digits bright with each other alone: the model has a class of digits.",

@@ -32,7 +32,7 @@ def vectors(config: Any) -> Callable[[Any, Tensor], list[Reading]]:
         alike = units[row] @ units[row].T
         return [
             Reading("token map", ("token", "component"), plane.float(), coordinates={"component": labels}),
-            Reading("similarity", ("query", "key"), alike.float()),
+            Reading("token similarity", ("query", "key"), alike.float()),
         ]
 
     return probe

@@ -92,7 +92,7 @@ class Cell(Reports, nn.Module):
         all_steps: list[StepValues] = []
         for read in self.read(x).unbind(dim=1):
             state = self.step_values(read, state)
-            if self._edits:
+            if self._edits or self._watchers:
                 state = state | {HIDDEN: self.hook_point("units", state[HIDDEN], ("batch", "unit"))}
             all_steps.append(state)
         return all_steps

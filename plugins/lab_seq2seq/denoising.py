@@ -199,7 +199,7 @@ def sentence_starts(source: Source, row: Row) -> Row:
     """Return where sentences begin in the tokens of a window (n,), without 0: at the white space behind a full stop.
 
     Raises:
-        BadInput: The source does not know where sentences end.
+        BadInput: The source does not know where sentences end, or no symbols of its tokenizer tell.
     """
     edges = getattr(source, "sentences", None)
     if edges is None:
@@ -209,8 +209,15 @@ def sentence_starts(source: Source, row: Row) -> Row:
             value="permutation",
             remedy="Choose one text as the corpus, or another noise",
         )
-    begins, ends = edges()
-    found: Row = np.flatnonzero(ends[row[:-1]] & begins[row[1:]]) + 1
+    begins, ends, ends_alone = edges()
+    if not (ends_alone.any() or (ends.any() and begins.any())):
+        raise BadInput(
+            "the symbols of this tokenizer do not show where sentences end, as they hold no full stops or no spaces",
+            field="objective.noise",
+            value="permutation",
+            remedy="Choose another tokenizer, or another noise",
+        )
+    found: Row = np.flatnonzero(ends_alone[row[:-1]] | (ends[row[:-1]] & begins[row[1:]])) + 1
     return found
 
 

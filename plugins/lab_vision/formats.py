@@ -274,7 +274,10 @@ def _image_shape(config: CheckpointConfig, default: int) -> tuple[int, int, int]
     sides = size if isinstance(size, list) else [size, size]
     if len(sides) != 2 or not all(type(side) is int and 1 <= side <= 1 << 14 for side in sides):
         raise config.refusal("image_size", "is not the size of an image", "one number of pixels, or height and width")
-    return sides[0], sides[1], config.integer("num_channels", 3)
+    channels = config.integer("num_channels", 3)
+    if channels not in (1, 3):
+        raise config.refusal("num_channels", "is neither grey nor red, green and blue", "1 or 3")
+    return sides[0], sides[1], channels
 
 
 def _block_keys(settings: Any) -> dict[str, Any]:

@@ -9,7 +9,18 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lab.api import BadInput, Batch, Loss, Objective, Shaped, Source, State, Task, input_shape_of
+from lab.api import (
+    BadInput,
+    Batch,
+    Loss,
+    Objective,
+    Shaped,
+    Source,
+    State,
+    Task,
+    fixed_numbers,
+    input_shape_of,
+)
 
 if TYPE_CHECKING:
     from lab.api import LanguageModel
@@ -45,6 +56,8 @@ class Contrastive(Objective):
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return captions (B, T) with "mask" (B, T) bool, and images as "source"; each pair is one target, 0.
 
+        "texts" (B,) are numbers that captions share if they are written alike.
+
         Raises:
             BadInput: The images have no captions.
         """
@@ -56,16 +69,22 @@ class Contrastive(Objective):
                 remedy="Choose a corpus of images with captions, such as shapes with corpus.target=caption",
             )
         tokens, mask = framed(rows["target"], self.symbol(source, "begin"), self.symbol(source, "end"))
-        inputs = {"tokens": tokens, "mask": mask, "source": torch.from_numpy(rows["inputs"])}
+        texts = fixed_numbers(rows["target"], examples, 0, 1)
+        inputs = {
+            "tokens": tokens,
+            "mask": mask,
+            "source": torch.from_numpy(rows["inputs"]),
+            "texts": torch.from_numpy(texts),
+        }
         return Batch(inputs, torch.zeros(len(tokens), dtype=torch.long), len(tokens))
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return nats of each pair, "accuracy" in both directions, and "temperature", which divides the cosines."""
         del carry
         given: dict[str, Any] = dict(batch.inputs)
-        tokens, mask = given.pop("tokens"), given["mask"]
+        tokens, texts = given.pop("tokens"), given.pop("texts")
         logits: Tensor = model(tokens, **given)  # (B, B), an image for each row
-        logits = logits.masked_fill(also_fit(tokens, mask), float("-inf"))
+        logits = logits.masked_fill(also_fit(texts), float("-inf"))
         right = torch.arange(len(tokens), device=logits.device)
         nats = (
             F.cross_entropy(logits, right, reduction="none") + F.cross_entropy(logits.T, right, reduction="none")
@@ -93,8 +112,6 @@ def framed(texts: np.ndarray, begin: int, end: int) -> tuple[Tensor, Tensor]:
     return torch.from_numpy(tokens), torch.from_numpy(np.arange(tokens.shape[1]) < lengths[:, None])
 
 
-def also_fit(tokens: Tensor, mask: Tensor) -> Tensor:
-    """Return (B, B) bool, True where two different rows have the same text."""
-    read = tokens.masked_fill(~mask, -1)
-    same = (read[:, None] == read).all(dim=-1)
-    return same & ~torch.eye(len(tokens), dtype=torch.bool, device=tokens.device)
+def also_fit(texts: Tensor) -> Tensor:
+    """Return (B, B) bool, True where two different rows have the same text, of the numbers of texts (B,)."""
+    return (texts[:, None] == texts) & ~torch.eye(len(texts), dtype=torch.bool, device=texts.device)

@@ -94,7 +94,28 @@ def test_shares_beyond_all_hidden_tokens_are_refused():
 
 def test_a_sentence_ends_with_a_sign_and_the_next_begins_with_white_space():
     tokenizer = CharacterTokenizer("".join(sorted(set("os.path! Is it?\nNo."))))
-    begins, ends = sentence_edges(tokenizer)
+    begins, ends, ends_alone = sentence_edges(tokenizer)
+    assert not ends_alone.any()
     named = [tokenizer.decode([token]) for token in range(tokenizer.vocabulary_size)]
     assert [name for name, is_space in zip(named, begins, strict=True) if is_space] == ["\n", " "]
     assert [name for name, is_end in zip(named, ends, strict=True) if is_end] == ["!", ".", "?"]
+
+
+@pytest.mark.parametrize(
+    ("text", "ends", "ends_alone"),
+    [
+        (".", True, False), ('."', True, False), ("it?)", True, False), ("…’", True, False),
+        (". ", False, True), (".\n", False, True), ('!" ', False, True),
+        ("。", False, True), ("か？」", False, True), ("！\n", False, True),
+        ("os.path", False, False), (". The", False, False), ('. "', False, False), (")", False, False),
+    ],
+)  # fmt: skip
+def test_quotes_brackets_and_white_space_may_stand_behind_the_end_of_a_sentence(text, ends, ends_alone):
+    class OneSymbol:
+        vocabulary_size = 1
+
+        def decode(self, _tokens):
+            return text
+
+    found = sentence_edges(OneSymbol())
+    assert [bool(flags[0]) for flags in found] == [False, ends, ends_alone]

@@ -57,6 +57,16 @@ def test_everything_that_the_lab_reports_is_explained():
     assert sorted(names - EXPLAINED.keys() - STATES) == []
 
 
+def test_no_two_cards_explain_a_reading_of_one_name_differently():
+    explained = {}
+    for kind in ("probes", "architectures", "mixers"):
+        for card in PLUGINS.cards(kind).values():
+            if card.name == "reports":  # of the layers of the lab, whose names other models report too
+                continue
+            for reading, explanation in card.explanations.items():
+                assert explained.setdefault(reading, explanation) == explanation, (card.name, reading)
+
+
 def test_a_reading_is_found_by_its_name():
     assert PLUGINS.explanation("attention").question == "attention"
     assert PLUGINS.explanation("what nobody reports") is None

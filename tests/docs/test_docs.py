@@ -9,6 +9,7 @@ import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import torch
@@ -24,6 +25,7 @@ from lab.recipes import Recipe, parse_assignment
 from lab.runs import RunFolder
 from lab.runs.bundle_file import is_run_file
 from lab.runs.commands import COMMANDS_FILE
+from lab.runs.library.measure import Figure
 from lab.testing import trials
 from lab.training.evaluation import check_protocol
 from lab.training.recording.checkpoints import BASE
@@ -114,6 +116,13 @@ def links(page):
         if "://" not in link and not link.startswith(EXPLORABLE):
             path, _, anchor = link.partition("#")
             yield (page.parent / path).resolve() if path else page, anchor
+
+
+def test_the_page_of_lessons_lists_every_figure():
+    table = (FOLDER / "plugins" / "lessons.md").read_text(encoding="utf-8").split("## Measures")[1].split("\n## ")[0]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    listed = [figure for cell in cells for figure in re.findall(r"`([^`]+)`", cell) if figure != "figure"]
+    assert sorted(listed) == sorted([*get_args(Figure), "example"])
 
 
 def test_an_explorable_of_a_page_is_one_of_the_lab():

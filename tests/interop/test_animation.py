@@ -10,7 +10,7 @@ from PIL import Image
 
 from lab.api import Reading
 from lab.base.problems import BadInput, LabError
-from lab.interop.animation import Subject, subjects_of, write_animation
+from lab.interop.animation import Subject, _recorded, subjects_of, write_animation
 from lab.runs.histograms import HISTOGRAMS
 from lab.runs.readings import write_readings
 
@@ -120,3 +120,81 @@ def test_an_existing_animation_is_replaced_only_if_asked(run, tmp_path):
     with pytest.raises(BadInput, match=r"exists"):
         write_animation(run, tmp_path / "animation.gif", "mixing", 1)
     assert write_animation(run, tmp_path / "animation.gif", "mixing", 1, overwrite=True) == 3
+
+
+@pytest.mark.parametrize("name", ["thesis", "thesis.gif"])
+def test_a_folder_with_other_files_is_never_replaced(run, tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "step-00000000.png").touch()
+    (folder / "chapter.tex").touch()
+    with pytest.raises(BadInput, match="is a folder with other files"):
+        write_animation(run, folder, "mixing", overwrite=True)
+    assert sorted(path.name for path in folder.iterdir()) == ["chapter.tex", "step-00000000.png"]
+
+
+def test_a_folder_of_pictures_is_replaced_if_asked(run, tmp_path):
+    write_animation(run, tmp_path / "frames", "mixing", 0)
+    assert write_animation(run, tmp_path / "frames", "mixing", 1, overwrite=True) == 3
+    assert len(list((tmp_path / "frames").iterdir())) == 3
+
+
+def test_no_other_format_is_written(run, tmp_path):
+    with pytest.raises(BadInput, match=r"NAME\.gif, or NAME for a folder"):
+        write_animation(run, tmp_path / "animation.mp4", "mixing")
+    assert write_animation(run, tmp_path / "lr=0.5 mixing", "mixing", 1) == 3
+
+
+def record(run, *steps):
+    """Let a run have these histograms of gradients: by step, (bound, counts) of each layer."""
+    lines = [
+        {"step": step, "gradients": {layer: {"bound": b, "counts": counts} for layer, (b, counts) in layers.items()}}
+        for step, layers in steps
+    ]
+    (run.path / HISTOGRAMS).write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def frames(run, path):
+    write_animation(run, path, "histograms of gradients")
+    return pictures(path)
+
+
+def columns(picture, top):
+    """Return which columns of the bars at a height are drawn."""
+    return (picture[top : top + 60, 6:-6] != 255).any(-1).sum(axis=0) > 1
+
+
+def test_histograms_of_all_steps_have_the_axis_of_the_widest(run, tmp_path):
+    record(run, (0, {"a": (1.0, [2, 2, 2, 2])}), (5, {"a": (2.0, [2, 2, 2, 2])}), (9, {"a": (0.0, [0, 0, 8, 0])}))
+    first, second, third = (columns(picture, 22) for picture in frames(run, tmp_path / "bars.gif"))
+    assert first.reshape(4, 45).all(axis=1).tolist() == [False, True, True, False]
+    assert second.all()
+    assert third.reshape(4, 45).all(axis=1).tolist() == [False, False, True, False]
+
+
+def test_a_layer_without_a_histogram_at_a_step_leaves_its_place_empty(run, tmp_path):
+    row = (1.0, [1, 2, 1])
+    record(run, (0, {"a": row, "b": row}), (5, {"b": row}))
+    first, second = frames(run, tmp_path / "bars.gif")
+    assert first.shape == second.shape
+    assert columns(first, 22).any()
+    assert (second[22:82] == 255).all()  # the place of a
+    assert (second[88:148] == first[88:148]).all()  # that of b
+
+
+def test_of_many_layers_the_first_are_shown(run, tmp_path):
+    shapes = []
+    for layers in (16, 40):
+        row = dict.fromkeys(map(str, range(layers)), (1.0, [1, 2, 1]))
+        record(run, (0, row), (5, row))
+        shapes.append(frames(run, tmp_path / f"{layers}.gif")[0].shape)
+    assert shapes[0] == shapes[1]
+
+
+def test_of_a_large_map_only_what_is_drawn_stays_in_memory(run):
+    write_readings(run.path, 0, [Reading("large", ("query", "key"), np.ones((700, 500), np.float32))])
+    write_readings(run.path, 10, [Reading("row", ("unit",), np.ones(5000, np.float32))])
+    ((_, [tile]),) = _recorded(run, "large", None, lambda _: None)
+    assert (tile.shape, tile.base) == ((180, 180), None)
+    ((_, [row]),) = _recorded(run, "row", None, lambda _: None)
+    assert (row.shape, row.base) == ((180,), None)

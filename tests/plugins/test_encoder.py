@@ -79,6 +79,22 @@ def test_with_fixed_maskings_a_row_has_as_many_pairs_at_whatever_reading():
         assert np.mean(sizes) > 0.8 * most
 
 
+@pytest.mark.parametrize("maskings", [0, 1, 3])
+def test_a_piece_that_does_not_follow_is_never_of_the_row_itself(maskings):
+    text = TokenSource(np.random.default_rng(0).integers(0, V, 200), V, T, "epochs")  # few rows, often drawn
+    objective = NextSentence(NextSentenceConfig(maskings=maskings, share=1e-9))
+    examples = np.arange(40 * text.examples)
+    batch = objective.batch(text, examples, 1)
+    tokens = torch.where(batch.targets >= 0, batch.targets, batch.inputs["tokens"])
+    negatives = 0
+    for row, read, follows in zip(text.rows(examples, 1)["tokens"], tokens, batch.inputs["follows"], strict=True):
+        first, second = (read == V + 2).nonzero().flatten().tolist()
+        piece = read[first + 1 : second].numpy()
+        negatives += int(not follows)
+        assert follows or (piece != row[: len(piece)]).any()
+    assert negatives > 0.2 * len(examples)
+
+
 def test_two_pieces_need_some_room():
     with pytest.raises(BadInput) as caught:
         NextSentence().batch(source(7), np.arange(2), 1)

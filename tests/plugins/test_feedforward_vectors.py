@@ -35,7 +35,7 @@ def test_the_map_is_that_of_the_principal_directions_of_all_vectors():
 
 def test_similarity_is_the_cosine_without_the_mean_and_1_for_the_same_token():
     table = np.random.default_rng(2).normal(size=(6, 4)) + 5
-    found = np.asarray(read(table)["similarity"].values)
+    found = np.asarray(read(table)["token similarity"].values)
     units = table - table.mean(axis=0)
     units /= np.linalg.norm(units, axis=1, keepdims=True)
     assert found == pytest.approx((units @ units.T)[np.ix_(TEXT[0], TEXT[0])], abs=1e-5)

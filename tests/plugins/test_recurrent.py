@@ -139,6 +139,17 @@ def test_what_is_watched_passes_for_all_tokens_at_once_and_what_is_edited_token_
     assert not any(module._watchers for module in model.cells)
 
 
+@pytest.mark.parametrize("settings", [{"layer_norm": True}, {"peephole": True}])
+def test_cells_that_torch_lacks_are_watched_token_by_token(settings):
+    torch.manual_seed(0)
+    model = build_lstm(LSTMConfig(layers=2, width=32, **settings), TASK)
+    seen = []
+    with watched(model, lambda point, values: seen.append((point.axes, values.shape))):
+        logits = model(tokens())
+    assert seen == 2 * 20 * [(("batch", "unit"), (2, 32))]
+    assert torch.equal(model(tokens()), logits)
+
+
 def test_states_and_gates_of_each_layer_are_reported_by_unit(make, name):
     model = make()
     with capture(model) as readings:

@@ -9,7 +9,7 @@ import torch
 from lab.api import BadInput, Task, settings_of
 from lab.testing.cards import offer_of
 from lab.text.streams import TokenSource
-from lab_seq2seq.denoising import Denoising, SpanCorruption, partition, poisson
+from lab_seq2seq.denoising import Denoising, SpanCorruption, partition, poisson, sentence_starts
 from lab_seq2seq.denoising_settings import DenoisingConfig, SpanCorruptionConfig
 from lab_seq2seq.encoder_decoder import build as build_transformer
 from lab_seq2seq.encoder_decoder_card import PRESETS, SIZES, EncoderDecoderConfig
@@ -186,7 +186,7 @@ class Sentences:
     @staticmethod
     def sentences():
         symbols = np.arange(SYMBOLS)
-        return symbols == 0, symbols == 1
+        return symbols == 0, symbols == 1, np.zeros(SYMBOLS, bool)
 
 
 def test_sentences_are_permuted_as_a_whole_and_begin_at_the_space_behind_a_full_stop():
@@ -200,6 +200,22 @@ def test_sentences_are_permuted_as_a_whole_and_begin_at_the_space_behind_a_full_
         orders[tuple(read)] += 1
     assert len(orders) == 6
     assert min(orders.values()) > 15
+
+
+def test_a_sentence_may_end_without_a_space_behind_it():
+    source, symbols = Sentences([]), np.arange(SYMBOLS)
+    source.sentences = lambda: (symbols == 0, symbols == 1, symbols == 2)
+    found = sentence_starts(source, np.array([5, 2, 4, 1, 3, 1, 0, 2]))
+    assert found.tolist() == [2, 6]
+
+
+@pytest.mark.parametrize("known", [(True, False, False), (False, True, False)])
+def test_a_tokenizer_whose_symbols_end_no_sentence_is_refused(known):
+    source = Sentences([5, 1, 0, 6])
+    source.sentences = lambda: tuple(np.full(SYMBOLS, flag) for flag in known)
+    with pytest.raises(BadInput, match="do not show where sentences end") as refused:
+        Denoising(DenoisingConfig(noise="permutation")).batch(source, np.arange(2), 3)
+    assert refused.value.problem.field == "objective.noise"
 
 
 def test_a_source_that_does_not_know_its_sentences_is_refused():

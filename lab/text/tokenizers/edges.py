@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,8 +11,11 @@ from lab.api import Tokenizer
 
 CONTINUES = "##"
 """The beginning of the labels of symbols that only stand inside a word, in WordPiece."""
-STOPS = (".", "!", "?", "…", "。", "！", "？")
-"""The signs at the end of a sentence."""
+CLOSING = r"[\"'”’»)\]}」』）】]*"
+STOPPED = re.compile(rf"[.!?…]{CLOSING}\Z")
+"""The end of a sentence, if white space follows: a sign, and what closes quotes and brackets."""
+STOPPED_ALONE = re.compile(rf"([.!?…]{CLOSING}\s+|[。！？]{CLOSING}\s*)\Z")
+"""The end of a sentence, whatever follows."""
 
 
 def word_edges(tokenizer: Tokenizer) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -28,14 +33,18 @@ def word_edges(tokenizer: Tokenizer) -> tuple[NDArray[np.bool_], NDArray[np.bool
     return begins, ends
 
 
-def sentence_edges(tokenizer: Tokenizer) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which symbols begin with white space, and which end with the sign at the end of a sentence, (V,) each.
+def sentence_edges(tokenizer: Tokenizer) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which symbols begin with white space, end a sentence before white space, and end one anyway, (V,) each.
 
-    A sentence begins with the white space that follows such a sign: the points in "os.path" end none.
+    A sentence begins with the white space that follows the sign at the end of another one: the points in "os.path" end
+    none. Behind such a sign with white space in the same symbol, and behind "。", "！" and "？", any symbol begins one.
     """
-    size = tokenizer.vocabulary_size
-    texts = [tokenizer.decode([token]) for token in range(size)]
-    return np.array([text[:1].isspace() for text in texts]), np.array([text.endswith(STOPS) for text in texts])
+    texts = [tokenizer.decode([token]) for token in range(tokenizer.vocabulary_size)]
+    begins = np.array([text[:1].isspace() for text in texts], bool)
+    ends, ends_alone = (
+        np.array([sign.search(text) is not None for text in texts], bool) for sign in (STOPPED, STOPPED_ALONE)
+    )
+    return begins, ends, ends_alone
 
 
 def _is_of_word(character: str) -> bool:
