@@ -10,7 +10,9 @@ from lab.widgets.forms.values import typed
 
 
 class Config(ModelConfig):
-    parallel: Literal["no", "one-norm", "bfloat16"] = setting("no", help="Parallel.", names={"one-norm": "One norm for both"})
+    parallel: Literal["no", "one-norm", "bfloat16"] = setting(
+        "no", help="Parallel.", names={"one-norm": "One norm for both"}
+    )
 
 
 class Rate(ModelConfig):
