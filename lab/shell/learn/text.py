@@ -28,7 +28,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
 from lab.lessons.glossary import tip_at, tip_of
-from lab.lessons.markdown import pieces
+from lab.lessons.markdown import EXPLORABLE, pieces
 from lab.lessons.pictures import read_picture
 from lab.lessons.spoken import spoken
 from lab.shell.runtime.background import Background
@@ -77,7 +77,7 @@ class LessonText(QTextBrowser):
     ) -> None:
         super().__init__(parent)
         self._background, self._marks = background, marks
-        self.explorables = EmbeddedExplorables(self, make_explorable)
+        self.explorables = EmbeddedExplorables(self, make_explorable, EXPLORABLE)
         self._marked = ""  # the symbol that is marked in the pictures
         self._text, self._folder = "", Path()
         self._number = next(_numbers)

@@ -217,6 +217,9 @@ def test_an_explorable_has_room_in_its_text_and_one_that_is_not_there_is_said(pa
     look.explorables.make = lambda key: None
     look.show_text("![Clock](explorable:nothing)", folder)
     assert look.toPlainText() == "There is no explorable “nothing” here."
+    look.explorables.make = None
+    look.show_text("See ![Clock](explorable:sinusoids) there.", folder)
+    assert look.toPlainText() == "See Clock there."
     assert not look.explorables.cards
 
 
