@@ -180,11 +180,11 @@ class LessonText(QTextBrowser):
 
     def symbol_at(self, position: QPointF) -> str:
         """Return the symbol of a formula at a position in pixels; "" for none."""
-        for number, picture in enumerate(self._pictures):
-            area = self.formula_rect(number)
-            if area.contains(position):
-                return picture.symbol_at(position - area.topLeft())
-        return ""
+        name = self.document().documentLayout().imageAt(position)
+        number = name.removeprefix(FORMULA)
+        if name == number or not number.isdecimal() or int(number) >= len(self._pictures):
+            return ""
+        return self._pictures[int(number)].symbol_at(position - self.formula_rect(int(number)).topLeft())
 
     def formula_rect(self, number: int) -> QRectF:
         """Return where a formula is, in pixels; an empty one if it is not in the document."""
