@@ -8080,6 +8080,10 @@
             <translation>Die Läufe werden aufgezählt</translation>
         </message>
         <message>
+            <source>Listing the studies</source>
+            <translation>Die Studien werden aufgezählt</translation>
+        </message>
+        <message>
             <source>Live edits after the last checkpoint are not repeated</source>
             <translation>Live-Änderungen nach dem letzten Checkpoint werden nicht wiederholt</translation>
         </message>
@@ -12847,6 +12851,10 @@
             <translation>Noch einmal senden</translation>
         </message>
         <message>
+            <source>Sending a run</source>
+            <translation>Senden eines Laufs</translation>
+        </message>
+        <message>
             <source>Sentences</source>
             <translation>Sätze</translation>
         </message>
@@ -15452,6 +15460,10 @@
             <translation>Ohne diesen Teil arbeitet das Labor nicht, deshalb lässt er sich hier nicht deaktivieren.</translation>
         </message>
         <message>
+            <source>The lab is still loading; start it again in a moment.</source>
+            <translation>Das Labor lädt noch; starte sie gleich noch einmal.</translation>
+        </message>
+        <message>
             <source>The lab starts without it. Let everybody read it, or remove it</source>
             <translation>Das Labor startet ohne das. Allen das Leserecht geben oder es entfernen</translation>
         </message>
@@ -16955,6 +16967,10 @@
             <translation>Weiter trainieren …</translation>
         </message>
         <message>
+            <source>Train in one process</source>
+            <translation>In einem Prozess trainieren</translation>
+        </message>
+        <message>
             <source>Train it alone to see why</source>
             <translation>Ihn allein trainieren, um den Grund zu sehen</translation>
         </message>
@@ -17837,6 +17853,10 @@
         <message>
             <source>Wait for its end, or store one with Save checkpoint</source>
             <translation>Warte auf sein Ende, oder speichere einen mit Checkpoint speichern</translation>
+        </message>
+        <message>
+            <source>Wait for its end, or train without --shard</source>
+            <translation>Sein Ende abwarten oder ohne --shard trainieren</translation>
         </message>
         <message>
             <source>Wait until it is prepared</source>
@@ -20658,6 +20678,10 @@
             <translation>vergleicht Verluste derselben Daten: jeder Schritt muss alle {epoch} Trainingsbeispiele lesen</translation>
         </message>
         <message>
+            <source>compares the rows of a batch with each other, and each process would have a part of them</source>
+            <translation>vergleicht die Zeilen eines Batches miteinander, und jeder Prozess hätte einen Teil von ihnen</translation>
+        </message>
+        <message>
             <source>component</source>
             <translation>Komponente</translation>
         </message>
@@ -21056,6 +21080,10 @@
         <message>
             <source>each on its own text</source>
             <translation>jeder seinen eigenen Text</translation>
+        </message>
+        <message>
+            <source>each process would need the teacher</source>
+            <translation>jeder Prozess bräuchte den Lehrer</translation>
         </message>
         <message>
             <source>each value</source>
@@ -27306,6 +27334,10 @@
         <message>
             <source>the mixers {mixers}</source>
             <translation>die Mixer {mixers}</translation>
+        </message>
+        <message>
+            <source>the model cannot be looked at while each process holds a part of it</source>
+            <translation>in das Modell lässt sich nicht hineinsehen, solange jeder Prozess einen Teil davon hält</translation>
         </message>
         <message>
             <source>the model gives no probabilities: its logits are not finite</source>
