@@ -209,8 +209,9 @@ def compare_place(session, window):
         lambda: session.studies,
     )
     window.setCentralWidget(place)
-    place.open_page(1)
-    settle()
+    for number in (1, 2):
+        place.open_page(number)
+        settle()
 
 
 def learn_place(session, window):
@@ -238,7 +239,7 @@ def examples_page(session, window):
 
 
 def graph_page(session, window):
-    window.setCentralWidget(GraphPage())
+    window.setCentralWidget(GraphPage(session.registry, session.plugins, session.background))
     window.show()
     settle()
 
