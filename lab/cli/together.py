@@ -34,13 +34,16 @@ def join_others(arguments: argparse.Namespace, plugins: Plugins, command: Sequen
         The status of the process; None if this one is to carry out the command itself.
 
     Raises:
-        BadInput: The number is not allowed, or the other processes cannot be reached.
+        BadInput: The number is not allowed, weights are to be sharded in one process, or the other processes cannot be
+            reached.
         LabError: The training beside the leading process failed.
     """
     if not 1 <= arguments.processes <= MOST:
         raise BadInput("is not allowed", field="--processes", value=arguments.processes, allowed=f"1 ≤ x ≤ {MOST}")
     if not is_started_with_others():
         if arguments.processes == 1:
+            if arguments.shard:
+                raise BadInput("needs several processes", field="--shard", remedy="Add --processes N")
             return None
         torchrun = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={arguments.processes}"]
         os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # torch's advice for those who write such programs

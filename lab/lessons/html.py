@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from html import escape
+from html import escape, unescape
 
 from lab.lessons.markdown import EXPLORABLE, pieces
 
@@ -15,7 +15,9 @@ DrawPicture = Callable[[str, str], str]
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _ITEM = re.compile(r"\s*(?:([-*+])|(\d+)[.)])\s+(.*)")
 _RULE = re.compile(r"\s*([-*_])(\s*\1){2,}\s*")
+_FENCES = ("```", "~~~")
 _ROW = re.compile(r"\s*\|?\s*:?-{3,}:?\s*(\|\s*:?-{3,}:?\s*)*\|?\s*")
+_CELL = re.compile(r"`[^`]*`|\\\||[^|`\\]+|.")
 _INLINE = re.compile(
     r"(?P<code>`[^`]*`)|!\[(?P<alt>[^\]]*)\]\((?P<picture>[^)]*)\)|\[(?P<label>[^\]]*)\]\((?P<link>[^)]*)\)"
     r"|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>[^*\s](?:[^*]*[^*\s])?)\*"
@@ -54,7 +56,7 @@ class _Blocks:
             line = lines[at]
             if not line.strip():
                 at += 1
-            elif line.lstrip().startswith(("```", "~~~")):
+            elif line.lstrip().startswith(_FENCES):
                 at = self._code(lines, at, found)
             elif heading := _HEADING.fullmatch(line.strip()):
                 level = min(6, len(heading[1]) + 2)
@@ -82,7 +84,7 @@ class _Blocks:
         rows = []
         for number, line in enumerate([lines[at], *lines[at + 2 : end]]):
             tag = "th" if number == 0 else "td"
-            cells = (self._line(cell.strip()) for cell in line.strip().strip("|").split("|"))
+            cells = (self._line(cell.strip()) for cell in _cells(line))
             rows.append("<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>")
         found.append("<table>" + "".join(rows) + "</table>")
         return end
@@ -91,10 +93,18 @@ class _Blocks:
         first = _ITEM.fullmatch(lines[at])
         tag = "ol" if first is not None and first[2] else "ul"
         items: list[str] = []
-        while at < len(lines) and lines[at].strip():
+        while at < len(lines):
             item = _ITEM.fullmatch(lines[at])
+            if item is not None and (item[2] is None) != (tag == "ul"):
+                break
             if item is not None:
                 items.append(item[3])
+            elif not lines[at].strip():
+                after = next((line for line in lines[at:] if line.strip()), "")
+                if not _ITEM.fullmatch(after):
+                    break
+            elif _begins_block(lines[at]):
+                break
             else:
                 items[-1] += " " + lines[at].strip()
             at += 1
@@ -103,7 +113,7 @@ class _Blocks:
 
     def _paragraph(self, lines: list[str], at: int, found: list[str]) -> int:
         end = at
-        while end < len(lines) and lines[end].strip() and not (end > at and _ITEM.fullmatch(lines[end])):
+        while end < len(lines) and lines[end].strip() and not (end > at and _ends_paragraph(lines[end])):
             end += 1
         is_quote = lines[at].lstrip().startswith(">")
         text = " ".join(line.strip().removeprefix(">").strip() if is_quote else line.strip() for line in lines[at:end])
@@ -126,7 +136,7 @@ class _Blocks:
             number = one["picture"].removeprefix("formula:")
             if number != one["picture"] and number.isdecimal() and int(number) < len(self._formulas):
                 return self._formulas[int(number)]
-            return self._picture(one["picture"].strip(), one["alt"])
+            return self._picture(one["picture"].strip(), unescape(one["alt"]))
         if one["link"] is not None:
             label = self._line(one["label"])
             target = one["link"].strip()
@@ -134,6 +144,29 @@ class _Blocks:
         if one["bold"] is not None:
             return f"<b>{self._line(one['bold'])}</b>"
         return f"<i>{self._line(one['italic'])}</i>"
+
+
+def _begins_block(line: str) -> bool:
+    """Return True if a heading or code begins, which needs no empty line before it."""
+    return line.lstrip().startswith(_FENCES) or _HEADING.fullmatch(line.strip()) is not None
+
+
+def _ends_paragraph(line: str) -> bool:
+    return _begins_block(line) or _ITEM.fullmatch(line) is not None
+
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a row of a table; a bar within code or after a backslash is text."""
+    inside = line.strip().removeprefix("|")
+    cells = [""]
+    for part in _CELL.findall(inside):
+        if part == "|":
+            cells.append("")
+        else:
+            cells[-1] += "|" if part == r"\|" else part
+    if not cells[-1].strip() and len(cells) > 1:  # after the last bar
+        cells.pop()
+    return cells
 
 
 def is_explorable(name: str) -> bool:

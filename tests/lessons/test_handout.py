@@ -40,6 +40,14 @@ def page(folder, **options):
          'A term, <a href="https://a.b/c?d=1&amp;e=2">page</a>.'),
         ("![Clock](explorable:sinusoids) ![p](p.png)", "[explorable:sinusoids: Clock] [p.png: p]"),
         ("***\n", "<hr>"),
+        ("1. a\n\n2. b\n\nAfter.", "<ol><li>a</li><li>b</li></ol> <p>After.</p>"),
+        ("- a\n\n1. b", "<ul><li>a</li></ul> <ol><li>b</li></ol>"),
+        ("Text\n## Two\nmore\n```\ncode\n```", "<p>Text</p> <h4>Two</h4> <p>more</p> <pre>code</pre>"),
+        ("- a\n```\ncode\n```", "<ul><li>a</li></ul> <pre>code</pre>"),
+        ("| a | b |\n|---|---|\n| `x|y` | c\\|d |",
+         "<tr><td><code>x|y</code></td><td>c|d</td></tr>"),
+        ("| a | b |\n|---|---|\n|  | `|` |", "<tr><td></td><td><code>|</code></td></tr>"),
+        ("![a < b & c](p.png)", "[p.png: a < b & c]"),
     ],
 )  # fmt: skip
 def test_markdown_becomes_html(text, html):

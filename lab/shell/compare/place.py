@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from lab.host import Plugins
     from lab.shell.compare.many.arms_page import ArmsPage
     from lab.shell.compare.studies.page import StudiesPage
+    from lab.shell.session.studies import StudyController
 
 MOST_OFFERED = 4
 """Most runs that the button of the empty card shows at once, the selected one included."""
@@ -43,6 +44,7 @@ class ComparePlace(QWidget):
         train: Opens Train, where another run can be started.
         background: Reads and compares many runs in threads.
         plugins: The plugins, for the models of these.
+        controller: Returns what trains studies; called when their page is opened.
 
     Attributes:
         page: The comparison.
@@ -58,8 +60,10 @@ class ComparePlace(QWidget):
         train: Callable[[], object],
         background: Background,
         plugins: Plugins,
+        controller: Callable[[], StudyController],
     ) -> None:
         super().__init__()
+        self._controller = controller
         self._registry, self._drawing, self._train = registry, drawing, train
         self._background, self._plugins = background, plugins
         self.page = ComparisonPage(registry, evaluator)
@@ -105,7 +109,7 @@ class ComparePlace(QWidget):
         if number == 2 and self.studies is None:
             from lab.shell.compare.studies.page import StudiesPage
 
-            self.studies = StudiesPage(self._background, self._plugins)
+            self.studies = StudiesPage(self._background, self._controller())
             self._studies.set_content(self.studies)
             self._studies.show_content()
         self._tabs.button(number).setChecked(True)

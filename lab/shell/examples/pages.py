@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
@@ -14,7 +15,10 @@ from lab.widgets.core.i18n import tr
 if TYPE_CHECKING:
     from lab.shell.runtime.background import Background
     from lab.shell.session.session import Session
+    from lab.widgets.core.card import Card
     from lab.widgets.formulas.marks import SymbolMarks
+
+_cards = itertools.count(1)  # each typesets its formulas on its own
 
 
 class PagesOfLearn(Protocol):
@@ -59,7 +63,7 @@ def add_example_pages(place: PagesOfLearn, session: Session) -> None:
     def make_explorables() -> QWidget:
         from lab.shell.examples.explorables.page import ExplorablesPage
 
-        return ExplorablesPage(partial(typeset_formulas, session.background, replaces="explorable"))
+        return ExplorablesPage(partial(make_explorable, session.background))
 
     place.add_page("examples", tr("Worked examples"), make_examples)
 
@@ -70,8 +74,8 @@ def add_example_pages(place: PagesOfLearn, session: Session) -> None:
     place.add_page("explorables", tr("Explorables"), make_explorables)
 
 
-def make_explorable(background: Background, key: str, marks: SymbolMarks | None = None) -> QWidget | None:
-    """Make the card of an explorable for a text.
+def make_explorable(background: Background, key: str, marks: SymbolMarks | None = None) -> Card | None:
+    """Make the card of an explorable, for its page or for a text.
 
     Args:
         background: Typesets its formulas.
@@ -83,5 +87,5 @@ def make_explorable(background: Background, key: str, marks: SymbolMarks | None 
     """
     from lab.shell.examples.explorables.page import MAKERS
 
-    typeset = partial(typeset_formulas, background, replaces=f"explorable {key}")
+    typeset = partial(typeset_formulas, background, replaces=f"explorable {next(_cards)}")
     return MAKERS[key](typeset, marks) if key in MAKERS else None

@@ -22,6 +22,7 @@ from lab.base.folders import resources
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.lessons.glossary import tip_at
+from lab.lessons.markdown import EXPLORABLE
 from lab.shell.actions.entry import Entry, Kind
 from lab.shell.help.about import about_page
 from lab.shell.help.headings import HeadingList
@@ -415,7 +416,7 @@ class _Reader(QTextBrowser):
     def __init__(self, make_explorable: MakeExplorable | None) -> None:
         super().__init__()
         self._shown: QTextDocument | None = None
-        self.explorables = EmbeddedExplorables(self, make_explorable)
+        self.explorables = EmbeddedExplorables(self, make_explorable, EXPLORABLE)
 
     def show_document(self, document: QTextDocument) -> None:
         """Show another document, and delete the previous one."""

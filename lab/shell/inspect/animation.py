@@ -75,8 +75,8 @@ class AnimationExport(QObject):
         if not file:
             return None
         path = Path(file)
-        if selected == pictures and path.suffix.lower() == GIF:
-            path = unused(path.with_suffix(""))
+        if selected == pictures:  # never into a folder in which something is already
+            path = unused(path.with_suffix("") if path.suffix.lower() == GIF else path)
         elif selected != pictures and path.suffix.lower() != GIF:
             path = unused(path.with_name(f"{path.name}{GIF}"))
         remember_folder(path.parent)
@@ -99,5 +99,6 @@ def _write(run: RunFolder, path: Path, name: str, layer: int | None, job: Job) -
     """Write an animation; in a thread."""
     from lab.interop.animation import write_animation
 
-    write_animation(run, path, name, layer, overwrite=True, cancelled=lambda: job.cancelled)
+    is_file = path.suffix.lower() == GIF  # which the dialog asked about
+    write_animation(run, path, name, layer, overwrite=is_file, cancelled=lambda: job.cancelled)
     return path

@@ -17,7 +17,7 @@ from lab.base.files.writing import make_folder, place_file, write_errors_as_prob
 from lab.lessons.handout import handout
 from lab.lessons.html import is_explorable
 from lab.lessons.lesson import Lesson
-from lab.lessons.pictures import picture_problem
+from lab.lessons.pictures import read_picture
 from lab.lessons.results import read_cached, read_recorded
 from lab.lessons.spoken import spoken
 from lab.widgets.core.i18n import language, tr
@@ -47,10 +47,10 @@ def handout_page(lesson: Lesson, *, answers: bool = False) -> str:
     def picture(name: str, text: str) -> str:
         if is_explorable(name):
             return f"<i>{escape(tr('In the window: {title}', title=text))}</i>"
-        if picture_problem(lesson.folder, name) is not None:
+        content = read_picture(lesson.folder, lesson.folder / name)
+        if not content:
             return escape(text)
-        data = base64.b64encode((lesson.folder / name).read_bytes()).decode()
-        return f'<img alt="{escape(text)}" src="data:image/png;base64,{data}">'
+        return f'<img alt="{escape(text)}" src="data:image/png;base64,{base64.b64encode(content).decode()}">'
 
     def formula(latex: str, is_alone: bool) -> str:
         return _formula(latex, spoken(latex, lesson.language), is_alone=is_alone)

@@ -92,6 +92,7 @@ class LessonsPage(QWidget):
         self.demonstration.ended.connect(self._end_demonstration)
         self.demonstration.pause.toggled.connect(self._pause_demonstrated)
         self.reader.demonstration_requested.connect(self.demonstrate)
+        self.reader.restarting.connect(self.demonstration.stop)
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -344,8 +345,9 @@ class LessonsPage(QWidget):
                 self.demonstration.go_on()
                 return
             self.run()
-            if self._work is None:  # it cannot be trained yet
+            if self._work is None:
                 self.demonstration.stop()
+                notify("info", tr("The lab is still loading; start it again in a moment."))
                 return
         if scene.kind == "question":
             self.reader.questions.reveal(scene.number)

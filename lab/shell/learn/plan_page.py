@@ -127,6 +127,7 @@ class PlanPage(QWidget):
         self._session.background.run(tr("Reading the lessons"), work, self._take, self._refuse, replaces=FIND)
 
     def _take(self, lessons: Sequence[Lesson]) -> None:
+        self._problem.hide()
         self._lessons = lessons
         self._needs = {one.name: self._needs.get(one.name, Need(one.training_count)) for one in lessons}
         self._replan()
@@ -256,6 +257,7 @@ class PlanPage(QWidget):
         self._session.background.run(tr("Writing handouts"), work, self._report, self._refuse, replaces=WRITE)
 
     def _report(self, written: Sequence[Path]) -> None:
+        self._problem.hide()
         notify("info", tr_n("1 handout was written", "{n} handouts were written", len(written)))
 
 

@@ -61,6 +61,8 @@ class LessonReader(QWidget):
     """A worked example is to be shown."""
     demonstration_requested = Signal()
     """The lesson is to be played by itself."""
+    restarting = Signal()
+    """Another depth is about to be taken, or the lesson to begin again; a demonstration ends."""
 
     def __init__(
         self,
@@ -285,12 +287,16 @@ class LessonReader(QWidget):
     def _take_depth(self, value: str) -> None:
         depth = next((one for one in DEPTHS if one == value), None)
         if depth is not None and depth != self._model.depth:
+            self.restarting.emit()
             self.questions.store()
             self._model.take_at(depth)
             self.show_lesson()
             self.changed.emit()
 
     def _reset(self) -> None:
+        if self._model.is_demonstrating:  # the learner's own prediction and answers stay
+            self.restarting.emit()
+            return
         self.questions.store()
         self._model.reset()
         self.reload()

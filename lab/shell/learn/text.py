@@ -28,7 +28,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
 from lab.lessons.glossary import tip_at, tip_of
-from lab.lessons.markdown import pieces
+from lab.lessons.markdown import EXPLORABLE, pieces
 from lab.lessons.pictures import read_picture
 from lab.lessons.spoken import spoken
 from lab.shell.runtime.background import Background
@@ -77,7 +77,7 @@ class LessonText(QTextBrowser):
     ) -> None:
         super().__init__(parent)
         self._background, self._marks = background, marks
-        self.explorables = EmbeddedExplorables(self, make_explorable)
+        self.explorables = EmbeddedExplorables(self, make_explorable, EXPLORABLE)
         self._marked = ""  # the symbol that is marked in the pictures
         self._text, self._folder = "", Path()
         self._number = next(_numbers)
@@ -180,11 +180,11 @@ class LessonText(QTextBrowser):
 
     def symbol_at(self, position: QPointF) -> str:
         """Return the symbol of a formula at a position in pixels; "" for none."""
-        for number, picture in enumerate(self._pictures):
-            area = self.formula_rect(number)
-            if area.contains(position):
-                return picture.symbol_at(position - area.topLeft())
-        return ""
+        name = self.document().documentLayout().imageAt(position)
+        number = name.removeprefix(FORMULA)
+        if name == number or not number.isdecimal() or int(number) >= len(self._pictures):
+            return ""
+        return self._pictures[int(number)].symbol_at(position - self.formula_rect(int(number)).topLeft())
 
     def formula_rect(self, number: int) -> QRectF:
         """Return where a formula is, in pixels; an empty one if it is not in the document."""

@@ -15,4 +15,5 @@ __all__ = [
     "session",
     "setting_labels",
     "snapshots",
+    "studies",
 ]

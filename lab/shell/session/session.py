@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,7 @@ from lab.workbench.queue_file import QueueFile
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
+    from lab.shell.session.studies import StudyController
 
 
 class Readiness(Enum):
@@ -122,6 +124,13 @@ class Session(QObject):
         self.warm_up.charts_loaded.connect(self.drawing.release)
         self.warm_up.failed.connect(self._not_ready)
         self.warm_up.progress.connect(self._show_progress)
+
+    @cached_property
+    def studies(self) -> StudyController:
+        """What trains studies; made when it is first needed."""
+        from lab.shell.session.studies import StudyController
+
+        return StudyController(self.plugins, self.background, self)
 
     # -------------------------------------------------------------------------------------------------------- its life
 

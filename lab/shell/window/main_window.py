@@ -275,7 +275,13 @@ class Window(QMainWindow):
         loss = LossCard(session.registry, session.drawing, Crosshair(self), start, evaluator, finding)
         yield
         self.compare = ComparePlace(
-            session.registry, session.drawing, evaluator, self.show_form, background, session.plugins
+            session.registry,
+            session.drawing,
+            evaluator,
+            self.show_form,
+            background,
+            session.plugins,
+            lambda: session.studies,
         )
         yield
         gauges = GaugesPage(session.registry, session.drawing, background, finding.findings, remedies.apply)

@@ -142,7 +142,8 @@ class Worker(Protocol):
 class WorkOverlay(Overlay):
     """A panel in which one of several kinds of work is started, drawn while it goes on, cancelled, and read.
 
-    Closed meanwhile, it cancels the work. Subclasses say what a kind does: `select`, `start`, `take` and `draw`.
+    Closed meanwhile, it cancels the work. Subclasses say what a kind does: `select`, `start`, `draw`,
+    `sentence` and `progress_label`.
 
     Args:
         window: The window below it.

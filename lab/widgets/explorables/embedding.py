@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QUrl
-from PySide6.QtGui import QImage, QTextCharFormat, QTextCursor, QTextDocument, QTextImageFormat
+from PySide6.QtGui import QImage, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat, QTextImageFormat
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import px
 
-SCHEME = "explorable:"
-"""What the name of such a picture begins with."""
 LEAST_HEIGHT, WIDEST = 430, 900
 """The least height of an explorable in a text, and its largest width, in pixels."""
 MakeExplorable = Callable[[str], QWidget | None]
@@ -25,11 +23,12 @@ class EmbeddedExplorables(QObject):
     Args:
         browser: The browser.
         make: Makes them; None leaves their titles.
+        scheme: What the name of such a picture begins with, such as "explorable:".
     """
 
-    def __init__(self, browser: QTextBrowser, make: MakeExplorable | None) -> None:
+    def __init__(self, browser: QTextBrowser, make: MakeExplorable | None, scheme: str) -> None:
         super().__init__(browser)
-        self.make = make
+        self.make, self._scheme = make, scheme
         self._browser = browser
         self._cards: dict[str, QWidget] = {}
         self._width = 0
@@ -44,8 +43,8 @@ class EmbeddedExplorables(QObject):
     def show_document(self) -> None:
         """Make the explorables of another document, and leave room for them; those of the previous one go."""
         previous, self._cards = self._cards, {}
-        for name in _names_in(self._browser.document()):
-            key = name.removeprefix(SCHEME)
+        for name in _names_in(self._browser.document(), self._scheme):
+            key = name.removeprefix(self._scheme)
             card = previous.pop(key, None) or (None if self.make is None else self.make(key))
             if card is None:
                 self._replace_by_text(name, key)
@@ -67,7 +66,7 @@ class EmbeddedExplorables(QObject):
             document = self._browser.document()
             for key, card in self._cards.items():
                 card.resize(width, max(px(LEAST_HEIGHT), card.minimumSizeHint().height()))
-                self._leave_room(document, f"{SCHEME}{key}", card)
+                self._leave_room(document, f"{self._scheme}{key}", card)
         self.place()
 
     def place(self) -> None:
@@ -76,7 +75,7 @@ class EmbeddedExplorables(QObject):
             return
         document, top = self._browser.document(), self._browser.verticalScrollBar().value()
         for key, card in self._cards.items():
-            cursor = image_cursor(document, f"{SCHEME}{key}")
+            cursor = image_cursor(document, f"{self._scheme}{key}")
             if cursor is not None:
                 area = document.documentLayout().blockBoundingRect(cursor.block())
                 card.move(int(area.left()), int(area.top()) - top)
@@ -104,10 +103,12 @@ class EmbeddedExplorables(QObject):
     def _replace_by_text(self, name: str, key: str) -> None:
         cursor = image_cursor(self._browser.document(), name)
         if cursor is not None:
-            cursor.insertText(tr("There is no explorable “{key}” here.", key=key), QTextCharFormat())
+            title = cursor.charFormat().stringProperty(QTextFormat.Property.ImageAltText)
+            none = tr("There is no explorable “{key}” here.", key=key)
+            cursor.insertText(title or key if self.make is None else none, QTextCharFormat())
 
 
-def _names_in(document: QTextDocument) -> list[str]:
+def _names_in(document: QTextDocument, scheme: str) -> list[str]:
     """Return the names of the pictures of explorables in a document, each once."""
     found = []
     block = document.begin()
@@ -115,7 +116,7 @@ def _names_in(document: QTextDocument) -> list[str]:
         iterator = block.begin()
         while not iterator.atEnd():
             form = iterator.fragment().charFormat()
-            if form.isImageFormat() and form.toImageFormat().name().startswith(SCHEME):
+            if form.isImageFormat() and form.toImageFormat().name().startswith(scheme):
                 found.append(form.toImageFormat().name())
             iterator += 1
         block = block.next()

@@ -1,5 +1,7 @@
 """`lm-lab lessons`: list, check, run with seeds, and the answers of a class."""
 
+import sys
+
 import pytest
 
 from lab.base.folders import home
@@ -178,3 +180,11 @@ def test_a_handout_has_another_ending_or_is_there_already(lm_lab, own, tmp_path)
     assert ".html, .pdf" in lm_lab("lessons", "handout", "orders", "--out", tmp_path / "page.doc").err
     assert lm_lab("lessons", "handout", "orders", "--out", tmp_path / "page.html").code == 2
     assert (tmp_path / "page.html").read_text() == "mine"
+
+
+def test_a_handout_without_the_window_says_what_to_install(lm_lab, own, tmp_path, monkeypatch):
+    own()
+    monkeypatch.setitem(sys.modules, "PySide6", None)
+    refused = lm_lab("lessons", "handout", "orders", "--out", tmp_path / "page.html")
+    assert refused.code == 2
+    assert "lm-lab[window]" in refused.err

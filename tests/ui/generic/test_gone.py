@@ -200,11 +200,18 @@ def recent(*_):
 def compare_place(session, window):
     evaluator = SameTextEvaluator(session.registry, session.background, window)
     place = ComparePlace(
-        session.registry, session.drawing, evaluator, lambda: None, session.background, session.plugins
+        session.registry,
+        session.drawing,
+        evaluator,
+        lambda: None,
+        session.background,
+        session.plugins,
+        lambda: session.studies,
     )
     window.setCentralWidget(place)
-    place.open_page(1)
-    settle()
+    for number in (1, 2):
+        place.open_page(number)
+        settle()
 
 
 def learn_place(session, window):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput, LabError
+from lab.base.extras import need
 from lab.base.files.writing import check_output, named_by_user, write_file
 from lab.base.units import duration
 from lab.cli.options import add_common
@@ -323,7 +324,8 @@ def _handout(arguments: argparse.Namespace, plugins: Plugins) -> int:
     if file.suffix.lower() not in ENDINGS:
         raise BadInput("has another ending", field="--out", value=arguments.out, allowed=", ".join(ENDINGS))
     check_output(file, overwrite=False, field="--out")
-    lesson = find_lesson(arguments.name, plugins.cards("lessons"), arguments.language)
+    need("PySide6", "window", "A handout")
+    lesson = find_lesson(arguments.name, plugins.load().cards("lessons"), arguments.language)
     from lab.shell.learn.handouts import without_window, write_handout
 
     with named_by_user(), without_window(arguments.language):

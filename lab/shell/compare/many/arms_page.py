@@ -219,6 +219,8 @@ class ArmsPage(QWidget):
     def show_table(self) -> None:
         """Show what is selected of the runs."""
         self.table.choices = self.choices()
+        self.parallel.show_runs(self.table.coordinates(), [run.name for run in self.table.tagged])
+        self.table.selection = self._selection()
         fields = [(name, field_title(name)) for name in self.table.fields()]
         by = self.table.choices.by
         if by and by not in dict(fields):  # the other runs do not differ in it
@@ -246,11 +248,9 @@ class ArmsPage(QWidget):
         self.report.setEnabled(bool(runs))
 
     def _show_side(self, side: str) -> None:
-        if side == PARALLEL:
-            self._show_parallel()
-        elif side == CURVES:
+        if side == CURVES:
             self._show_curves()
-        else:
+        elif side != PARALLEL:
             self._show_points()
 
     def _show_points(self) -> None:
@@ -262,17 +262,16 @@ class ArmsPage(QWidget):
         groups = self.table.groups() or [Group(None, tuple(self.table.runs), None)]
         self.multiples.show_groups(groups, self.table.choices.by, self._reader.curves)
 
-    def _show_parallel(self) -> None:
-        self.parallel.show_runs(self.table.coordinates(), [run.name for run in self.table.tagged])
+    def _selection(self) -> frozenset[str] | None:
+        """Return the keys of the runs in the selected ranges of the parallel axes; None for all."""
+        inside = self.parallel.selected
+        if inside.all():
+            return None
+        return frozenset(run.key for run, each in zip(self.table.tagged, inside, strict=True) if each)
 
     def _take_ranges(self) -> None:
         """Let the table show the runs in the selected ranges."""
-        inside = self.parallel.selected
-        runs = self.table.tagged
-        is_all = bool(inside.all())
-        selection = None if is_all else frozenset(run.key for run, each in zip(runs, inside, strict=True) if each)
-        if selection != self.table.selection:
-            self.table.selection = selection
+        if self._selection() != self.table.selection:
             self.show_table()
 
     # ---------------------------------------------------------------------------------------------------- conclusions
@@ -313,7 +312,6 @@ class ArmsPage(QWidget):
         """Return what the report says: what is selected, the table, the sentence, and all figures."""
         self._show_points()
         self._show_curves()
-        self._show_parallel()
         choices = self.table.choices
         views: dict[str, FigureView] = {"points": self.scatter, "parallel": self.parallel}
         views |= {f"curves-{number + 1}": chart for number, chart in enumerate(self.multiples.drawn)}
@@ -322,7 +320,11 @@ class ArmsPage(QWidget):
         titles, rows = self.table.table()
         scope = [self._note.text()]
         scope += [tr("Runs with the tag {tag}.", tag=choices.tag)] if choices.tag else []
-        scope += [tr("Only the runs in the ranges selected on the parallel axes.")] if self.table.selection else []
+        scope += (
+            [tr("Only the runs in the ranges selected on the parallel axes.")]
+            if self.table.selection is not None
+            else []
+        )
         return ReportContent(
             title=tr("Comparison of {n} runs", n=len(self.table.runs)),
             scope=scope,

@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 
 from lab.shell.compare.many.coordinates import Coordinate, selected
 from lab.widgets.core.fonts import Font, Metrics
@@ -30,6 +30,8 @@ SIDE = 48
 """Pixels left and right of the axes."""
 STEP = 0.05
 """Share of an axis by which a key moves the upper end of a range."""
+PAUSE = 40
+"""Milliseconds between two changes that a drag reports."""
 
 
 class ParallelCoordinates(FigureView):
@@ -40,7 +42,7 @@ class ParallelCoordinates(FigureView):
     """
 
     brushed = Signal()
-    """The ranges changed."""
+    """The ranges changed; while one is dragged, emitted every PAUSE milliseconds at most."""
     _font = Font("note")
     _metrics = Metrics("note")
 
@@ -51,6 +53,10 @@ class ParallelCoordinates(FigureView):
         self._names: list[str] = []
         self._drag: tuple[Coordinate, float] | None = None
         self._focused = 0
+        self._lines: QPixmap | None = None  # the lines as they were painted last; None after runs or ranges changed
+        self._lines_of: tuple[object, ...] = ()  # the size, resolution and theme of these
+        self._dragged = QTimer(self, singleShot=True, interval=PAUSE)
+        self._dragged.timeout.connect(self.brushed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
         self.setAccessibleName(tr("Runs as lines through parallel axes"))
@@ -67,7 +73,7 @@ class ParallelCoordinates(FigureView):
         paths = {each.path for each in coordinates}
         self.ranges = {path: ends for path, ends in self.ranges.items() if path in paths}
         self._focused = min(self._focused, max(0, len(self._coordinates) - 1))
-        self.update()
+        self._repaint_lines()
         self.note_change()
 
     @property
@@ -119,15 +125,16 @@ class ParallelCoordinates(FigureView):
             each, start = self._drag
             now = self._share(event.position())
             if abs(now - start) >= LEAST:
-                self._set_range(each.path, min(start, now), max(start, now))
+                self._set_range(each.path, min(start, now), max(start, now), soon=True)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the range; a click clears it."""
         if self._drag is not None:
             each, start = self._drag
-            if abs(self._share(event.position()) - start) < LEAST and self.ranges.pop(each.path, None) is not None:
-                self._note_brushed()
             self._drag = None
+            is_click = abs(self._share(event.position()) - start) < LEAST
+            if (is_click and self.ranges.pop(each.path, None) is not None) or self._dragged.isActive():
+                self._note_brushed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Select with keys: left and right pick an axis, up and down move the upper end, Escape clears all ranges."""
@@ -147,13 +154,24 @@ class ParallelCoordinates(FigureView):
         else:
             super().keyPressEvent(event)
 
-    def _set_range(self, path: str, low: float, high: float) -> None:
+    def _set_range(self, path: str, low: float, high: float, *, soon: bool = False) -> None:
+        """Select a range of an axis; report it at once, or soon together with what follows."""
         self.ranges[path] = max(0.0, low), min(1.0, high)
-        self._note_brushed()
+        if not soon:
+            self._note_brushed()
+            return
+        self._repaint_lines()
+        if not self._dragged.isActive():
+            self._dragged.start()
 
     def _note_brushed(self) -> None:
-        self.update()
+        self._dragged.stop()
+        self._repaint_lines()
         self.brushed.emit()
+
+    def _repaint_lines(self) -> None:
+        self._lines = None
+        self.update()
 
     def _axis_at(self, at: QPointF) -> Coordinate | None:
         room = self._room(self.size())
@@ -168,13 +186,26 @@ class ParallelCoordinates(FigureView):
     # Painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the lines and the axes."""
-        with QPainter(self) as painter:
-            self._paint_in(self.size(), painter)
-
-    def _paint_in(self, size: QSize, painter: QPainter) -> None:
+        """Paint the lines, as they were painted last unless something changed, and the axes."""
         if not self._coordinates:
             return
+        ratio, theme = self.devicePixelRatioF(), themes.now
+        state = (self.size(), ratio, theme.name, self._metrics.height())
+        if self._lines is None or self._lines_of != state:
+            self._lines, self._lines_of = QPixmap(self.size() * ratio), state
+            self._lines.setDevicePixelRatio(ratio)
+            self._lines.fill(Qt.GlobalColor.transparent)
+            with QPainter(self._lines) as painter:
+                self._draw_lines(self.size(), painter)
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._lines)
+            self._draw_axes(self.size(), painter)
+
+    def _paint_in(self, size: QSize, painter: QPainter) -> None:
+        self._draw_lines(size, painter)
+        self._draw_axes(size, painter)
+
+    def _draw_lines(self, size: QSize, painter: QPainter) -> None:
         theme, room = themes.now, self._room(size)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         positions = np.array([each.positions for each in self._coordinates])
@@ -184,13 +215,16 @@ class ParallelCoordinates(FigureView):
         dimmed = QColor(mixed(theme.dim, theme.panel, 0.25))
         for number in np.argsort(inside, kind="stable").tolist():  # the selected ones on top
             colour = QColor(colours[number] & 0xFFFFFF) if inside[number] else dimmed
-            painter.setPen(QPen(colour, 1.4 if inside[number] else 0.7))
+            painter.setPen(QPen(colour, 1.0))  # Qt strokes a wider pen much more slowly
             pairs = zip(across, down[:, number].tolist(), strict=True)
             painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in pairs if y == y]))
+
+    def _draw_axes(self, size: QSize, painter: QPainter) -> None:
+        theme, room = themes.now, self._room(size)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for number, each in enumerate(self._coordinates):
-            self._draw_axis(
-                painter, each, across[number], room, theme, focused=self.hasFocus() and number == self._focused
-            )
+            focused = self.hasFocus() and number == self._focused
+            self._draw_axis(painter, each, self._x(number, room), room, theme, focused=focused)
 
     def _draw_axis(
         self, painter: QPainter, each: Coordinate, x: float, room: QRectF, theme: Theme, *, focused: bool

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,14 +21,15 @@ from PySide6.QtWidgets import (
 )
 
 from lab.base import LabError
+from lab.base.jobs import Job
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.problems import Problem
-from lab.host import Plugins
 from lab.shell.compare.many.multiples import SmallMultiples
 from lab.shell.compare.many.run_figures import LOSS_SERIES, Curve
 from lab.shell.compare.many.table_model import ArmsModel
-from lab.shell.compare.studies.controller import State, StudyController, machine_label, problem_text
+from lab.shell.compare.studies.rows import machine_label, summary_of, table_of
 from lab.shell.runtime.background import Background
+from lab.shell.session.studies import Known, State, StudyController
 from lab.studies.statistics import RunFigures, grouped
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.i18n import tr, tr_n
@@ -42,7 +43,7 @@ EVERY = 1000
 """Milliseconds between two looks at the runs while they train."""
 AFTER = 600
 """Milliseconds after the last key until the text is checked."""
-TRAINING, CHECKING, READING = "carry out the study", "check the study", "read the curves of the study"
+CHECKING, READING, LISTING = "check the study", "read the curves of the study", "list the studies"
 ARM = "arm"
 
 
@@ -50,13 +51,16 @@ class StudiesPage(QWidget):
     """A study that is opened, edited, trained with several runs at once, paused, and continued.
 
     Args:
-        background: Trains and reads in threads.
-        plugins: The plugins.
+        background: Reads in threads.
+        controller: Trains; it outlives the page.
     """
 
-    def __init__(self, background: Background, plugins: Plugins) -> None:
+    def __init__(self, background: Background, controller: StudyController) -> None:
         super().__init__()
-        self._background, self.controller = background, StudyController(plugins)
+        self._background, self.controller = background, controller
+        self._keys: list[str] = []  # of the runs in the table, in their order
+        self._reads = self._is_stale = False  # whether curves are being read, and were changed meanwhile
+        self._is_study = True  # whether the text is one
         self._known = MenuButton(tr("Studies of this machine"), [("", tr("studies"))], self._open_known)
         self._open = Button(tr("Open a study…"), hint=tr("Open a study file"), role="")
         self._open.clicked.connect(self._ask_for_file)
@@ -80,13 +84,17 @@ class StudiesPage(QWidget):
         self._set_up_view()
         self.multiples = SmallMultiples()
         self._note, self._machine = label(""), label("", "dim")
-        self._note.setWordWrap(True)
+        self._problem = label("", "bad")
+        for text in (self._note, self._problem):
+            text.setWordWrap(True)
+        self._problem.hide()
         self._edited = QTimer(self, singleShot=True, interval=AFTER)
         self._edited.timeout.connect(self._check)
         self._clock = QTimer(self, interval=EVERY)
         self._clock.timeout.connect(self._look)
         self._lay_out()
-        self._show_state()
+        controller.changed.connect(self._follow)
+        self._follow()
 
     def _set_up_view(self) -> None:
         view = self.view
@@ -126,6 +134,7 @@ class StudiesPage(QWidget):
             layout.setSpacing(SPACING)
         rows.addLayout(head)
         rows.addWidget(splitter, 1)
+        rows.addWidget(self._problem)
         rows.addLayout(foot)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -144,7 +153,10 @@ class StudiesPage(QWidget):
     # -------------------------------------------------------------------------------------------------------- the text
 
     def _offer_known(self) -> None:
-        known = self.controller.known()
+        work = self.controller.known
+        self._background.run(tr("Listing the studies"), work, self._take_known, lambda _: None, replaces=LISTING)
+
+    def _take_known(self, known: list[Known]) -> None:
         self._known.set_choices([("", tr("studies")), *((str(each.file), each.title) for each in known)])
         self._known.setEnabled(bool(known))
 
@@ -164,7 +176,7 @@ class StudiesPage(QWidget):
         try:
             self.controller.open(file)
         except LabError as error:
-            self._note.setText(problem_text(error))
+            self._show_problem(problem_line(error.problem))
             return
         self.text.setPlainText(self.controller.text)
         self._check()
@@ -179,24 +191,29 @@ class StudiesPage(QWidget):
         try:
             study = self.controller.study()
         except LabError as error:
-            self._note.setText(problem_text(error))
-            self.start.setEnabled(False)
+            self._fail_check(error.problem)
             return
         if self.controller.state != State.IDLE:
-            self._note.setText(tr("This text is another study; the one that trains goes on as it was."))
+            self._show_problem(tr("This text is another study; the one that trains goes on as it was."))
             return
-        self.start.setEnabled(True)
         work = partial(self.controller.check, study)
         self._background.run(tr("Checking the study"), work, self._take_check, self._fail_check, replaces=CHECKING)
 
     def _take_check(self, results: StudyResults) -> None:
         if self.controller.state == State.IDLE:
-            self.controller.results = results
+            self.controller.results, self._is_study = results, True
+            self._show_problem("")
+            self._show_state()
             self._show_runs()
 
     def _fail_check(self, problem: Problem) -> None:
-        self._note.setText(problem_line(problem))
-        self.start.setEnabled(False)
+        self._is_study = False
+        self._show_problem(problem_line(problem))
+        self._show_state()
+
+    def _show_problem(self, text: str) -> None:
+        self._problem.setText(text)
+        self._problem.setVisible(bool(text))
 
     # --------------------------------------------------------------------------------------------------------- the runs
 
@@ -204,35 +221,31 @@ class StudiesPage(QWidget):
         try:
             study = self.controller.study()
         except LabError as error:
-            self._note.setText(problem_text(error))
+            self._fail_check(error.problem)
             return
         self._background.cancel(CHECKING)
-        self.controller.start()
-        work = partial(self.controller.carry_out, study, int(self.workers.value or 1))
-        self._background.run(study.title, work, self._end, self._fail, replaces=TRAINING)
-        self._show_state()
+        self._show_problem("")
+        self.controller.train(study, int(self.workers.value or 1))
 
     def _pause(self) -> None:
         self.controller.pause()
-        self._show_state()
 
-    def _end(self, results: StudyResults) -> None:
-        self.controller.end(results)
-        self._offer_known()
+    def _follow(self) -> None:
+        """Show what the controller does now, and the runs of its study."""
         self._show_state()
         self._show_runs()
-
-    def _fail(self, problem: Problem) -> None:
-        self.controller.end(None)
-        self._show_state()
-        self._note.setText(problem_line(problem))
+        if self.controller.problem is not None:
+            self._show_problem(problem_line(self.controller.problem))
+        elif self.controller.state == State.IDLE and self.isVisible():
+            self._offer_known()
+            if not self._problem.isHidden():  # the text was edited meanwhile
+                self._edited.start()
 
     def _put_first(self) -> None:
-        rows = sorted({index.row() for index in self.view.selectionModel().selectedRows()})
         try:
-            self.controller.put_first([int(self._model.data(self._model.index(row, 0))) - 1 for row in rows])
+            self.controller.put_first([self._keys[index.row()] for index in self.view.selectionModel().selectedRows()])
         except LabError as error:
-            self._note.setText(problem_text(error))
+            self._show_problem(problem_line(error.problem))
 
     def _look(self) -> None:
         self._machine.setText(machine_label())
@@ -241,37 +254,63 @@ class StudiesPage(QWidget):
 
     def _show_state(self) -> None:
         idle = self.controller.state == State.IDLE
-        self.start.setEnabled(idle)
+        self.start.setEnabled(idle and self._is_study)
         self.pause.setEnabled(self.controller.state == State.TRAINING)
         self.workers.setEnabled(idle)
         if self.controller.state == State.PAUSING:
             self._note.setText(tr("Pausing: the runs that train are saved …"))
 
     def _show_runs(self) -> None:
-        picked = {index.row() for index in self.view.selectionModel().selectedRows()}
-        titles, rows = self.controller.table()
+        results = self.controller.results
+        if results is None:
+            return
+        picked = {self._keys[index.row()] for index in self.view.selectionModel().selectedRows()}
+        titles, rows = table_of(results)
         self._model.set_rows(titles, rows)
+        self._keys = [each.trial.key for each in results.trials]
         for column in range(len(titles)):
             width = max(self.view.sizeHintForColumn(column), self.view.horizontalHeader().sectionSizeHint(column))
             self.view.setColumnWidth(column, min(width + px(12), px(260)))
-        for row in picked & set(range(len(rows))):
-            self.view.selectRow(row)
+        self._select(picked)
         if self.controller.state != State.PAUSING:
-            self._note.setText(self.controller.summary())
-        if self.controller.results is not None:
-            work = partial(_curves, self.controller.results)
-            self._background.run(tr("Reading the curves"), work, self._take_curves, lambda _: None, replaces=READING)
+            self._note.setText(summary_of(results))
+        self._read_curves()
+
+    def _select(self, keys: set[str]) -> None:
+        """Select the runs with keys."""
+        selection = QItemSelection()
+        for row, key in enumerate(self._keys):
+            if key in keys:
+                at = self._model.index(row, 0)
+                selection.select(at, at.siblingAtColumn(self._model.columnCount() - 1))
+        self.view.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def _read_curves(self) -> None:
+        """Read the curves of the runs, or after the reading that goes on."""
+        self._is_stale = self._reads
+        if self._reads or self.controller.results is None:
+            return
+        self._reads = True
+        work = partial(_curves, self.controller.results)
+        self._background.run(tr("Reading the curves"), work, self._take_curves, self._fail_curves, replaces=READING)
 
     def _take_curves(self, found: tuple[list[RunFigures], dict[str, Curve]]) -> None:
         runs, curves = found
+        self._reads = False
+        if self._is_stale and self.controller.state == State.IDLE:  # otherwise the clock has them read
+            self._read_curves()
         self.multiples.show_groups(grouped(runs, ARM, "loss"), ARM, curves)
 
+    def _fail_curves(self, _problem: Problem) -> None:
+        self._reads = False
 
-def _curves(results: StudyResults, job: object) -> tuple[list[RunFigures], dict[str, Curve]]:
+
+def _curves(results: StudyResults, job: Job) -> tuple[list[RunFigures], dict[str, Curve]]:
     """Return the runs of a study and their validation losses over their steps, by key; in a thread."""
-    del job
     runs, curves = [], dict[str, Curve]()
     for each in results.trials:
+        if job.cancelled:
+            break
         if each.run is None:
             continue
         key = str(each.run.path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
@@ -102,10 +103,11 @@ class ExplorableCard(Card):
 
     def _typeset_formulas(self) -> None:
         if self._typeset is not None and self.isVisible() and self.formulas and self._typeset_in != themes.now.name:
-            self._typeset_in = themes.now.name
             latex = [view.latex.replace(r"\frac", r"\dfrac") for view in self.formulas]
-            self._typeset(latex, themes.now.text, self.devicePixelRatioF(), self._show_formulas)
+            show = partial(self._show_formulas, themes.now.name)
+            self._typeset(latex, themes.now.text, self.devicePixelRatioF(), show)
 
-    def _show_formulas(self, pictures: Sequence[FormulaPicture]) -> None:
+    def _show_formulas(self, theme: str, pictures: Sequence[FormulaPicture]) -> None:
+        self._typeset_in = theme  # only now: one that was cancelled is done again when the card is shown next
         for view, picture in zip(self.formulas, pictures, strict=True):
             view.show_picture(picture, px(WIDEST))

@@ -57,12 +57,12 @@ class ExplorablesPage(QWidget):
     """The explorables, one at a time. A card is made when it is first shown.
 
     Args:
-        typeset: Typesets their formulas; None shows the LaTeX.
+        make: Makes the card of an explorable by its key, one of MAKERS.
     """
 
-    def __init__(self, typeset: Typeset | None = None) -> None:
+    def __init__(self, make: Callable[[str], Card | None]) -> None:
         super().__init__()
-        self._typeset = typeset
+        self._make = make
         self._made: dict[str, Card] = {}
         self._stack = QStackedWidget()
         self.list = GroupedList(tr("Explorables"), tr("Up and down show another one."))
@@ -83,7 +83,9 @@ class ExplorablesPage(QWidget):
     def show_explorable(self, key: str) -> Card:
         """Show one, and return its card."""
         if key not in self._made:
-            self._made[key] = MAKERS[key](self._typeset, None)
+            card = self._make(key)
+            assert card is not None
+            self._made[key] = card
             self._stack.addWidget(self._made[key])
         self._stack.setCurrentWidget(self._made[key])
         self.list.show_selected(key)

@@ -244,6 +244,7 @@ class GraphPage(QWidget):
         self._read()
 
     def _typed(self) -> None:
+        self._background.cancel(OF_RUN)  # what is read now would take the place of the text
         self._later.start()
 
     def _read(self) -> None:

@@ -226,6 +226,7 @@ class CanvasPage(QWidget):
 
     def _on_drawn(self) -> None:
         self._about.setText("")
+        self._opener.problem = ""  # of a picture that is not the one drawn now
         self._classify()
 
     def _open_example(self) -> None:
@@ -280,6 +281,8 @@ class CanvasPage(QWidget):
         if self.form is None:
             return
         self._settled.stop()
+        if self._explainer.works:  # what it explains is not shown any more
+            self._explainer.cancel()
         self.decision = None
         if self._worker.works:
             self._is_stale = True

@@ -157,6 +157,16 @@ def test_ranges_on_the_parallel_axes_select_the_rows_of_the_table(page, until):
     assert page._model.rowCount() == 2
 
 
+def test_a_selection_goes_with_the_axis_of_its_range(page, until):
+    until(lambda: page._model.rowCount() == 2)
+    page._side_view.pick(PARALLEL)
+    page.parallel._set_range(page.parallel._coordinates[-1].path, 0.9, 1.0)
+    assert page._model.rowCount() < 2
+    page._figure.pick(BEST)  # another last axis
+    assert page.parallel.ranges == {}
+    assert page._model.rowCount() == 2
+
+
 def test_the_importance_of_settings_is_said_to_be_an_estimate():
     sentence = importance_sentence({WIDTH: 0.75, "training.seed": 0.25}, 40)
     assert "Width 75%" in sentence

@@ -83,6 +83,37 @@ def test_a_drag_along_an_axis_selects_and_a_click_on_it_clears(view, qtbot):
     assert view.ranges == {}
 
 
+def test_a_drag_reports_its_ranges_together_and_at_its_end(view, qtbot):
+    changes = []
+    view.brushed.connect(lambda: changes.append(dict(view.ranges)))
+    view._dragged.setInterval(60_000)
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=at(view, 1, 0.55))
+    for share in (0.7, 0.8, 0.95):
+        qtbot.mouseMove(view, at(view, 1, share))
+    assert changes == []
+    assert view._dragged.isActive()
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=at(view, 1, 0.95))
+    assert len(changes) == 1
+    assert not view._dragged.isActive()
+
+
+def test_the_lines_are_painted_again_only_if_they_changed(view, monkeypatch):
+    painted = []
+    monkeypatch.setattr(view, "_draw_lines", lambda size, painter: painted.append(size))
+    view.grab()
+    view._focused = 1
+    view.grab()
+    assert len(painted) <= 1  # none if the window was painted before
+    painted.clear()
+    view._set_range(NORM, 0.5, 1)
+    view.grab()
+    view.resize(500, 280)
+    view.grab()
+    view.show_runs(view._coordinates[1:], view._names)
+    view.grab()
+    assert len(painted) == 3
+
+
 def test_keys_select_too(view, qtbot):
     qtbot.keyClick(view, Qt.Key.Key_Right)
     for _ in range(12):

@@ -22,7 +22,7 @@ class Trained:
 def place(registry, evaluator, qtbot):
     """The place alone, without runs."""
     background, plugins = registry._background, Plugins(safe_mode=True)
-    made = ComparePlace(registry, Drawing(registry), evaluator, Trained(), background, plugins)
+    made = ComparePlace(registry, Drawing(registry), evaluator, Trained(), background, plugins, lambda: None)
     qtbot.addWidget(made)
     made.resize(1000, 560)
     with qtbot.waitExposed(made):

@@ -3,11 +3,15 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import shiboken6
 
+from lab.base import BadInput
 from lab.base.jobs import Job
 from lab.host import Plugins
-from lab.shell.compare.studies.controller import State, StudyController
 from lab.shell.compare.studies.page import StudiesPage
+from lab.shell.compare.studies.rows import summary_of
+from lab.shell.runtime.background import Background
+from lab.shell.session.studies import State, StudyController
 from lab.workbench.studies.execution import StudyExecution
 from lab.workbench.studies.results import TrialState
 
@@ -33,8 +37,16 @@ def plugins(lab_home):
 
 
 @pytest.fixture
-def controller(plugins):
-    made = StudyController(plugins)
+def background(qapp):
+    made = Background()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+@pytest.fixture
+def controller(plugins, background):
+    made = StudyController(plugins, background, background)
     made.text = TEXT
     return made
 
@@ -47,15 +59,15 @@ def states(controller):
     return [each.state for each in controller.results.trials]
 
 
-def test_a_study_is_checked_trained_and_known_at_the_next_start(controller, plugins):
+def test_a_study_is_checked_trained_and_known_at_the_next_start(controller, plugins, background):
     controller.results = controller.check(controller.study(), job())
     assert states(controller) == [TrialState.WAITING] * 2
-    assert controller.summary() == "2 waiting"
+    assert summary_of(controller.results) == "2 waiting"
     controller.start()
     controller.end(controller.carry_out(controller.study(), 1, job()))
     assert states(controller) == [TrialState.FINISHED] * 2
-    again = StudyController(plugins)
-    (known,) = again.known()
+    again = StudyController(plugins, background, background)
+    (known,) = again.known(job())
     assert known.title == "Small"
     again.open(known.file)
     again.results = again.check(again.study(), job())
@@ -75,7 +87,7 @@ def test_a_study_that_is_paused_trains_no_more_and_continues_with_the_next_start
 
 def test_runs_that_are_put_first_train_first(controller, monkeypatch):
     controller.results = controller.check(controller.study(), job())
-    controller.put_first([1])
+    controller.put_first([controller.results.trials[1].trial.key])
     trained = []
     real = StudyExecution._recipe
     monkeypatch.setattr(
@@ -87,14 +99,29 @@ def test_runs_that_are_put_first_train_first(controller, monkeypatch):
 
 
 @pytest.fixture
-def page(registry, qtbot, plugins):
-    made = StudiesPage(registry._background, plugins)
-    qtbot.addWidget(made)
-    made.resize(1100, 600)
-    made.text.setPlainText(TEXT)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+def open_page(background, controller, qtbot):
+    """Open a page of the studies around the same controller."""
+
+    pages = []
+
+    def open_page():
+        made = StudiesPage(background, controller)
+        pages.append(made)
+        made.resize(1100, 600)
+        with qtbot.waitExposed(made):
+            made.show()
+        return made
+
+    yield open_page
+    for made in pages:
+        if shiboken6.isValid(made):
+            made.close()
+            made.deleteLater()
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page()
 
 
 def test_the_page_shows_the_plan_trains_it_and_draws_its_curves(page, until, click):
@@ -107,15 +134,63 @@ def test_the_page_shows_the_plan_trains_it_and_draws_its_curves(page, until, cli
     until(lambda: bool(page.multiples.drawn))
 
 
+def test_a_study_that_trains_is_shown_by_a_page_that_is_made_meanwhile(page, controller, open_page, until, click):
+    until(lambda: page._model.rowCount() == 2)
+    click(page.start)
+    page.hide()
+    page.deleteLater()
+    other = open_page()
+    until(lambda: controller.state == State.IDLE, timeout=60_000)
+    assert other._note.text() == "2 finished"
+    assert other.start.isEnabled()
+
+
+def test_a_study_that_fails_says_why(page, controller, until, click, monkeypatch):
+    def fail(_execution):
+        raise BadInput("is no number", field="seeds")
+
+    until(lambda: page._model.rowCount() == 2)
+    monkeypatch.setattr(StudyExecution, "run", fail)
+    click(page.start)
+    until(lambda: controller.state == State.IDLE)
+    assert "is no number" in page._problem.text()
+    assert page.start.isEnabled()
+
+
+def test_selected_runs_stay_selected_when_the_table_is_shown_again(page, until):
+    until(lambda: page._model.rowCount() == 2)
+    page.view.selectAll()
+    page._show_runs()
+    assert sorted(index.row() for index in page.view.selectionModel().selectedRows()) == [0, 1]
+
+
+def test_no_curves_are_read_while_some_are(page, until, background, monkeypatch):
+    until(lambda: page._model.rowCount() == 2 and not page._reads)
+    started = []
+    monkeypatch.setattr(background, "run", lambda title, *_, **__: started.append(title))
+    page._show_runs()
+    page._show_runs()
+    assert started == ["Reading the curves"]
+    page._take_curves(([], {}))
+    assert started == ["Reading the curves"] * 2  # what changed meanwhile
+
+
 def test_a_text_that_is_no_study_says_why_and_cannot_be_started(page, until):
+    until(lambda: page._model.rowCount() == 2)
     page.text.setPlainText("title = 3")
-    until(lambda: "title" in page._note.text())
+    until(lambda: "title" in page._problem.text())
+    page._show_runs()
+    assert "title" in page._problem.text()
     assert not page.start.isEnabled()
+    page.text.setPlainText(TEXT)
+    until(page.start.isEnabled)
+    assert page._problem.isHidden()
 
 
 def test_a_text_that_is_edited_while_a_study_trains_leaves_that_one_as_it_was(page, until):
     until(lambda: page._model.rowCount() == 2)
     page.controller.start()
     page.text.setPlainText(TEXT.replace("Small", "Other"))
-    until(lambda: "goes on as it was" in page._note.text())
-    page.controller.end(None)
+    until(lambda: "goes on as it was" in page._problem.text())
+    page.controller.end(page.controller.results)
+    until(page._problem.isHidden)

@@ -7,13 +7,15 @@ from PySide6.QtTest import QTest
 
 from lab.lessons.markdown import EXPLORABLES
 from lab.shell.examples.explorables.page import MAKERS, ExplorablesPage, titles
+from lab.shell.examples.pages import make_explorable
+from lab.shell.runtime.background import Background
 from lab.widgets.explorables.slider import LabelledSlider
 from lab.widgets.formulas.picture import typeset_picture
 
 
 @pytest.fixture
 def page(qtbot):
-    made = ExplorablesPage()
+    made = ExplorablesPage(lambda key: MAKERS[key](None, None))
     qtbot.addWidget(made)
     made.resize(1200, 700)
     made.show()
@@ -189,3 +191,21 @@ def make_now(key):
         show([typeset_picture(latex, colour, scale) for latex in formulas])
 
     return MAKERS[key](typeset, None)
+
+
+def test_each_card_typesets_its_formulas_until_they_are_done(qtbot):
+    background = Background()
+    waiting = []
+    background.run = lambda _title, _work, done, _failed, *, replaces: waiting.append((replaces, done))
+    cards = [make_explorable(background, "softmax") for _ in range(2)]
+    for card in cards:
+        qtbot.addWidget(card)
+        card.show()
+    assert len({key for key, _ in waiting}) == 2
+    cards[0].hide()
+    cards[0].show()  # that was cancelled, or goes on: none is shown yet
+    assert len(waiting) == 3
+    waiting[-1][1]([typeset_picture(view.latex, "#000000", 1.0) for view in cards[0].formulas])
+    cards[0].hide()
+    cards[0].show()
+    assert len(waiting) == 3

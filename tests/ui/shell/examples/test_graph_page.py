@@ -1,11 +1,14 @@
 """The page of the computation graph: typed, drawn, and walked forward and backward."""
 
+import threading
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtGui import QGuiApplication
 
 from lab.recipes import shipped
 from lab.shell.examples.graph.layout import columns_of, laid_out
-from lab.shell.examples.graph.page import PRESETS, GraphPage
+from lab.shell.examples.graph.page import OF_RUN, PRESETS, GraphPage
 from lab.shell.examples.graph.walk import Mode, Walk
 from lab.worked import Graph
 
@@ -148,6 +151,20 @@ def test_the_next_training_step_of_the_selected_run_is_drawn_and_walked_backward
     page.finish.click()
     nodes = {page.walk.graph.nodes[stage.node].name for stage in page.walk.done if stage.is_derivative}
     assert {"W1", "b1", "W2", "b2"} <= nodes
+
+
+def test_a_step_that_is_read_late_does_not_take_the_place_of_another_program(page, session, until):
+    goes_on = threading.Event()
+
+    def read(_job):
+        goes_on.wait(10)
+        return SimpleNamespace(program="late = x1", inputs={"x1": 1})
+
+    session.background.run("Reading", read, page._show_step, replaces=OF_RUN)
+    page.show_program(PRODUCT, VALUES)
+    goes_on.set()
+    until(lambda: not session.background._tasks)
+    assert page.field.toPlainText() == PRODUCT
 
 
 def test_a_run_that_cannot_be_drawn_says_why(page, session, until):

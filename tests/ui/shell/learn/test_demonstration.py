@@ -124,3 +124,29 @@ def test_another_lesson_ends_it_and_one_asked_for_early_waits_for_the_list(page,
     lessons._take(found)
     assert row.scene.kind == "look"
     row.stop()
+
+
+def test_another_depth_ends_it_and_beginning_again_leaves_the_learner_s_own_answers(page, own, until):
+    own()
+    lessons = page()
+    lessons.model.answer(1, "my own")
+    row = play(lessons, until)
+    lessons.reader.depth_menu.pick("look")
+    assert row.scene is None
+    assert lessons.model.depth == "look"
+    row = play(lessons, until)
+    lessons.reader.reset.click()
+    assert row.scene is None
+    assert lessons.model.given.answers == {"1": "my own"}
+
+
+def test_a_training_that_the_lab_is_not_ready_for_is_said(page, own, until, monkeypatch):
+    own("number", recorded=False)
+    lessons = page()
+    said = []
+    monkeypatch.setattr("lab.shell.learn.lessons_page.notify", lambda _kind, text: said.append(text))
+    row = play(lessons, until)
+    monkeypatch.setattr(lessons._session.warm_up, "ready", False)
+    row.go_on()
+    assert row.scene is None
+    assert said == ["The lab is still loading; start it again in a moment."]

@@ -1,7 +1,7 @@
 """The place Learn: lessons with a prediction before the run, the result over it, and the answers of a class."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMainWindow
@@ -178,7 +178,9 @@ def test_html_is_shown_as_text_and_formulas_are_pictures_that_copy_as_latex(page
     assert "<script>alert(1)</script>" in reader._texts["lesson"].toPlainText()
 
 
-def test_a_symbol_that_is_pointed_at_is_marked_in_all_texts_and_explorables_of_the_lesson(page, own, until):
+def test_a_symbol_that_is_pointed_at_is_marked_in_all_texts_and_explorables_of_the_lesson(
+    page, own, until, monkeypatch
+):
     folder = own("pick")
     (folder / "look.md").write_text("$T$ divides $\\frac{z}{T}$ but not $d$.\n\n![Softmax](explorable:softmax)")
     (folder / "lesson.md").write_text("The temperature $T$ again.")
@@ -199,6 +201,11 @@ def test_a_symbol_that_is_pointed_at_is_marked_in_all_texts_and_explorables_of_t
     assert not card.logits[0].is_marked
     QTest.mouseMove(look.viewport(), QPoint(look.width() - 5, 5))
     until(lambda: reader.marks.symbol == "")
+    placed = []
+    monkeypatch.setattr(look, "formula_rect", lambda number: (placed.append(number), area)[1])
+    assert look.symbol_at(area.center()) == "T"
+    assert look.symbol_at(QPointF(look.width() - 5, 5)) == ""
+    assert placed == [0]
     assert not any(marked(look) + marked(lesson))
 
 
@@ -217,6 +224,9 @@ def test_an_explorable_has_room_in_its_text_and_one_that_is_not_there_is_said(pa
     look.explorables.make = lambda key: None
     look.show_text("![Clock](explorable:nothing)", folder)
     assert look.toPlainText() == "There is no explorable “nothing” here."
+    look.explorables.make = None
+    look.show_text("See ![Clock](explorable:sinusoids) there.", folder)
+    assert look.toPlainText() == "See Clock there."
     assert not look.explorables.cards
 
 

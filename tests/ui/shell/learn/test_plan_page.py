@@ -69,6 +69,8 @@ def test_a_folder_that_cannot_be_written_is_said(page, tmp_path, until):
     page.write_handouts(tmp_path / "file" / "inside")
     until(lambda: page._problem.isVisible())
     assert page._problem.text()
+    page.write_handouts(tmp_path / "another")
+    until(page._problem.isHidden)
 
 
 def test_the_selected_lesson_can_be_demonstrated(page, qtbot):

@@ -8,6 +8,7 @@ from PySide6.QtGui import QImage
 
 from lab.shell.learn.text import LessonText
 from lab.shell.runtime.background import Background
+from lab.widgets.formulas.marks import SymbolMarks
 
 WIDTH = 400
 """Pixels of the pictures."""
@@ -29,7 +30,7 @@ def folder(tmp_path):
 @pytest.fixture
 def shown(qapp, folder):
     """Show a text of the lesson, and return True if a picture in it is shown."""
-    text = LessonText(Background(), "Lesson")
+    text = LessonText(Background(), "Lesson", SymbolMarks())
 
     def shown(markdown):
         text.show_text(markdown, folder)

@@ -79,6 +79,22 @@ def test_what_is_drawn_is_classified_while_it_is_drawn_and_then_explained(open_c
     assert len(set(page.pad.pixels.ravel().tolist())) == 1
 
 
+def test_a_stroke_ends_the_explanation_of_the_picture_before_and_the_problem_of_a_file(
+    open_canvas, until, qtbot, tmp_path
+):
+    page = open_canvas(DIGITS).canvas
+    page.open_file(tmp_path / "none.png")
+    until(lambda: page._problem.isVisible())
+    until(lambda: not page._worker.works and not page._settled.isActive() and not page._explainer.works)
+    explained = []
+    page._explainer.start(lambda _job: "of the picture before", explained.append)
+    drawn_stroke(page, qtbot)
+    assert not page._explainer.works
+    until(lambda: page.decision is not None)
+    assert explained == []
+    assert page._problem.isHidden()
+
+
 def test_examples_follow_one_another_and_say_what_they_show(open_canvas, until, click):
     page = open_canvas(DIGITS).canvas
     access, _ = page._model_provider.current("play")

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]
+from PySide6.QtCore import QObject, Signal
 
-from lab.base import BadInput, LabError
+from lab.base import BadInput
 from lab.base.files.reading import read_text
 from lab.base.jobs import Job
-from lab.base.units import duration
+from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.shell.compare.many.table_model import Cell
+from lab.shell.runtime.background import Background
 from lab.studies.plans import Study, parse_study
-from lab.widgets.core.i18n import localized, tr
+from lab.widgets.core.i18n import tr
 from lab.workbench.studies.execution import StudyExecution
 from lab.workbench.studies.results import StudyResults, TrialState
 from lab.workbench.studies.store import STUDY, StudyStore, studies_folder
 
 MOST_LISTED = 100
+TRAINING = "carry out the study"
 EXAMPLE = """title = "Width and rate"
 question = "Does the best learning rate depend on the width?"
 recipe = "quick-start"
@@ -66,29 +67,40 @@ class Known:
     file: Path
 
 
-class StudyController:
-    """One study at a time. `carry_out` is called in a thread; everything else in the main thread.
+class StudyController(QObject):
+    """One study at a time, which goes on while the window is made again.
+
+    `known`, `check` and `carry_out` are called in threads; everything else in the main thread.
 
     Args:
         plugins: The plugins.
+        background: Trains in a thread.
+        parent: Its parent.
 
     Attributes:
         text: The text of the study, as it is edited.
         folder: Where a recipe that it names is searched for; None for nowhere.
         state: What it does.
         results: What is known of the runs of the study that was checked or trained last; None at first.
+        problem: Why the study that was trained last failed; None if it did not.
     """
 
-    def __init__(self, plugins: Plugins) -> None:
-        self._plugins = plugins
+    changed = Signal()
+    """A study started, pauses, ended or failed."""
+
+    def __init__(self, plugins: Plugins, background: Background, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._plugins, self._background = plugins, background
         self.text = EXAMPLE
         self.folder: Path | None = None
         self.state = State.IDLE
         self.results: StudyResults | None = None
+        self.problem: Problem | None = None
         self._execution: StudyExecution | None = None
 
-    def known(self) -> list[Known]:
-        """Return the studies of this machine, those that changed last first."""
+    def known(self, job: Job) -> list[Known]:
+        """Return the studies of this machine, those that changed last first; in a thread."""
+        del job
         found = []
         with contextlib.suppress(OSError):
             files = [file for file in studies_folder().glob(f"*/{STUDY}") if file.is_file()]
@@ -146,9 +158,16 @@ class StudyController:
             execution.cancel()
         return execution.run()
 
+    def train(self, study: Study, workers: int) -> None:
+        """Start to train the runs of a study, as many at once as there are workers."""
+        self.start()
+        work = partial(self.carry_out, study, workers)
+        self._background.run(study.title, work, self.end, self.fail, replaces=TRAINING)
+
     def start(self) -> None:
         """Note that a study starts to train."""
-        self.state = State.TRAINING
+        self.state, self.problem = State.TRAINING, None
+        self.changed.emit()
 
     def pause(self) -> None:
         """Stop and save the runs that train; the study continues with the next start."""
@@ -156,82 +175,30 @@ class StudyController:
             self.state = State.PAUSING
             if self._execution is not None:
                 self._execution.cancel()
+            self.changed.emit()
 
-    def end(self, results: StudyResults | None) -> None:
-        """Note that a study has ended or was paused.
+    def end(self, results: StudyResults) -> None:
+        """Note that a study has ended or was paused, with its results."""
+        self.state, self._execution, self.results = State.IDLE, None, results
+        self.changed.emit()
 
-        Args:
-            results: Its results; None if it failed.
-        """
-        self.state, self._execution = State.IDLE, None
-        self.results = results or self.results
+    def fail(self, problem: Problem) -> None:
+        """Note that a study failed."""
+        self.state, self._execution, self.problem = State.IDLE, None, problem
+        self.changed.emit()
 
-    def put_first(self, rows: Sequence[int]) -> None:
+    def put_first(self, keys: Sequence[str]) -> None:
         """Let runs that wait train before all others that wait.
 
         Args:
-            rows: Their positions in the table.
+            keys: Their keys.
 
         Raises:
             LabError: It cannot be stored.
         """
         if self.results is None:
             return
-        trials = [self.results.trials[row] for row in rows if row < len(self.results.trials)]
-        keys = [each.trial.key for each in trials if each.state == TrialState.WAITING]
-        if keys:
-            StudyStore(self.results.study).put_first(keys)
-
-    def table(self) -> tuple[list[str], list[list[Cell]]]:
-        """Return titles and cells of the runs."""
-        titles = [tr("Run"), tr("Setting"), tr("Seed"), tr("State"), tr("Loss"), tr("Time")]
-        rows = []
-        for each in () if self.results is None else self.results.trials:
-            seconds, state = each.figure("seconds"), state_labels()[each.state]
-            rows.append(
-                [
-                    Cell(str(each.trial.number + 1), float(each.trial.number)),
-                    Cell(each.trial.arm, each.trial.arm),
-                    Cell(str(each.trial.seed), float(each.trial.seed)),
-                    Cell(f"{state}: {each.problem}" if each.problem else state, state),
-                    Cell("–" if each.loss is None else localized(f"{each.loss:.4f}"), each.loss),
-                    Cell("–" if seconds is None else localized(duration(seconds)), seconds),
-                ]
-            )
-        return titles, rows
-
-    def summary(self) -> str:
-        """Return how many runs are in which state."""
-        if self.results is None:
-            return ""
-        counts: dict[TrialState, int] = {}
-        for each in self.results.trials:
-            counts[each.state] = counts.get(each.state, 0) + 1
-        labels = state_labels()
-        return ", ".join(f"{count} {labels[state]}" for state, count in counts.items())
-
-
-def state_labels() -> dict[TrialState, str]:
-    """Return the states of runs with their labels."""
-    return {
-        TrialState.WAITING: tr("waiting"),
-        TrialState.RUNNING: tr("training"),
-        TrialState.FINISHED: tr("finished"),
-        TrialState.STOPPED: tr("stopped by its rule"),
-        TrialState.FAILED: tr("failed"),
-    }
-
-
-def machine_label() -> str:
-    """Return the cores of this machine, how busy they are, and its free memory."""
-    cores, free = os.cpu_count() or 1, psutil.virtual_memory().available / 2**30
-    busy = psutil.cpu_percent(interval=None)
-    return tr("{cores} cores, {busy} % busy, {free} GB of memory free", cores=cores, busy=round(busy),
-              free=localized(f"{free:.1f}"))  # fmt: skip
-
-
-def problem_text(error: LabError) -> str:
-    """Return the problem of a study in the language of the window."""
-    from lab.widgets.core.messages import problem_line
-
-    return problem_line(error.problem)
+        waiting = [each.trial.key for each in self.results.trials if each.state == TrialState.WAITING]
+        found = [key for key in waiting if key in set(keys)]
+        if found:
+            StudyStore(self.results.study).put_first(found)
