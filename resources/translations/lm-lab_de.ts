@@ -2508,6 +2508,10 @@
             <translation>Ein Netz ohne sie wählen</translation>
         </message>
         <message>
+            <source>Choose a new name</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose a perceptron or a multi-layer network without normalisation, dropout and maxout</source>
             <translation>Wählen Sie ein Perzeptron oder ein mehrschichtiges Netz ohne Normalisierung, Dropout und Maxout</translation>
         </message>
@@ -2726,6 +2730,10 @@
         <message>
             <source>Choose another table</source>
             <translation>Eine andere Tabelle wählen</translation>
+        </message>
+        <message>
+            <source>Choose another tokenizer, or another noise</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose another width, or learned positions</source>
@@ -8080,6 +8088,10 @@
             <translation>Die Läufe werden aufgezählt</translation>
         </message>
         <message>
+            <source>Listing the studies</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Live edits after the last checkpoint are not repeated</source>
             <translation>Live-Änderungen nach dem letzten Checkpoint werden nicht wiederholt</translation>
         </message>
@@ -9050,6 +9062,10 @@
         <message>
             <source>N: parameters</source>
             <translation>N: Parameter</translation>
+        </message>
+        <message>
+            <source>NAME.gif, or NAME for a folder of pictures</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>NAdam</source>
@@ -15460,6 +15476,10 @@
             <translation>Ohne diesen Teil arbeitet das Labor nicht, deshalb lässt er sich hier nicht deaktivieren.</translation>
         </message>
         <message>
+            <source>The lab is still loading; start it again in a moment.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The lab starts without it. Let everybody read it, or remove it</source>
             <translation>Das Labor startet ohne das. Allen das Leserecht geben oder es entfernen</translation>
         </message>
@@ -16713,6 +16733,10 @@
         <message>
             <source>Token mixing</source>
             <translation>Mischung der Tokens</translation>
+        </message>
+        <message>
+            <source>Token similarity</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Tokenize the start of the corpus</source>
@@ -22257,6 +22281,10 @@
             <translation>ist ein Ordner</translation>
         </message>
         <message>
+            <source>is a folder with other files</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>is a folder, which no hand-out holds</source>
             <translation>ist ein Ordner, den eine ausgeteilte Datei nicht enthalten kann</translation>
         </message>
@@ -22739,6 +22767,10 @@
         <message>
             <source>is the name of another preset</source>
             <translation>ist der Name einer anderen Vorgabe</translation>
+        </message>
+        <message>
+            <source>is the name of neither kind of animation</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>is too complex</source>
@@ -28237,6 +28269,10 @@
         <message>
             <source>the symbol at position t</source>
             <translation>das Symbol an Position t</translation>
+        </message>
+        <message>
+            <source>the symbols of this tokenizer do not show where sentences end, as they hold no full stops or no spaces</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the table of embeddings, one row for each symbol</source>

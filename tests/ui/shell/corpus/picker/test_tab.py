@@ -191,8 +191,8 @@ def test_every_corpus_is_listed_in_its_group(tab):
     assert set(groups["Synthetic sources"]) == {
         "markov", "hidden-markov", "grammar", "dyck", "copy", "reverse", "sort", "induction", "selective-copying",
         "mqar", "parity", "modular-addition", "addition", "even-pairs", "cycle-navigation", "temporal-order",
-        "reversal", "dates", "phrases", "polarity", "topics", "parts-of-speech", "points", "sine", "linear-rule", "digits",
-        "shapes",
+        "reversal", "dates", "phrases", "polarity", "topics", "parts-of-speech", "points", "sine", "linear-rule",
+        "digits", "shapes",
     }  # fmt: skip
 
 
