@@ -2509,7 +2509,7 @@
         </message>
         <message>
             <source>Choose a new name</source>
-            <translation type="unfinished" />
+            <translation>Einen neuen Namen wählen</translation>
         </message>
         <message>
             <source>Choose a perceptron or a multi-layer network without normalisation, dropout and maxout</source>
@@ -2733,7 +2733,7 @@
         </message>
         <message>
             <source>Choose another tokenizer, or another noise</source>
-            <translation type="unfinished" />
+            <translation>Einen anderen Tokenizer oder eine andere Störung wählen</translation>
         </message>
         <message>
             <source>Choose another width, or learned positions</source>
@@ -8089,7 +8089,7 @@
         </message>
         <message>
             <source>Listing the studies</source>
-            <translation type="unfinished" />
+            <translation>Die Studien werden aufgezählt</translation>
         </message>
         <message>
             <source>Live edits after the last checkpoint are not repeated</source>
@@ -9065,7 +9065,7 @@
         </message>
         <message>
             <source>NAME.gif, or NAME for a folder of pictures</source>
-            <translation type="unfinished" />
+            <translation>NAME.gif, oder NAME für einen Ordner mit Bildern</translation>
         </message>
         <message>
             <source>NAdam</source>
@@ -15477,7 +15477,7 @@
         </message>
         <message>
             <source>The lab is still loading; start it again in a moment.</source>
-            <translation type="unfinished" />
+            <translation>Das Labor lädt noch; starte sie gleich noch einmal.</translation>
         </message>
         <message>
             <source>The lab starts without it. Let everybody read it, or remove it</source>
@@ -16736,7 +16736,7 @@
         </message>
         <message>
             <source>Token similarity</source>
-            <translation type="unfinished" />
+            <translation>Ähnlichkeit der Tokens</translation>
         </message>
         <message>
             <source>Tokenize the start of the corpus</source>
@@ -22282,7 +22282,7 @@
         </message>
         <message>
             <source>is a folder with other files</source>
-            <translation type="unfinished" />
+            <translation>ist ein Ordner mit anderen Dateien</translation>
         </message>
         <message>
             <source>is a folder, which no hand-out holds</source>
@@ -22770,7 +22770,7 @@
         </message>
         <message>
             <source>is the name of neither kind of animation</source>
-            <translation type="unfinished" />
+            <translation>ist der Name keiner der beiden Arten von Animationen</translation>
         </message>
         <message>
             <source>is too complex</source>
@@ -28272,7 +28272,7 @@
         </message>
         <message>
             <source>the symbols of this tokenizer do not show where sentences end, as they hold no full stops or no spaces</source>
-            <translation type="unfinished" />
+            <translation>die Symbole dieses Tokenizers zeigen nicht, wo Sätze enden, da sie keine Punkte oder keine Leerzeichen enthalten</translation>
         </message>
         <message>
             <source>the table of embeddings, one row for each symbol</source>
