@@ -43,7 +43,6 @@ LISTED = {
     "plugins/lab_ngram/arpa.py": CHECKED,
     "lab/cli/commands/studies/scaling.py": OF_THE_LAB,
     "lab/cli/commands/studies/study.py": OF_THE_LAB,
-    "lab/shell/learn/handouts.py": CHECKED,
     "lab/widgets/figures/vector.py": CHECKED,  # what it has just written
     "lab/workbench/studies/cluster.py": CHECKED,  # of a run that the lab has written
     "lab/workbench/studies/cluster_worker.py": CHECKED,
