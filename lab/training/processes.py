@@ -135,7 +135,7 @@ class Processes:
         flat = torch.cat([value.reshape(-1) for value in each])
         if not self.alone:
             torch.distributed.all_reduce(flat)
-        parts = torch.split(flat, [value.numel() for value in each])  # type: ignore[no-untyped-call]
+        parts = torch.split(flat, [value.numel() for value in each])
         return [part.view(value.shape) for part, value in zip(parts, each, strict=True)]
 
     def led(self, value: T) -> T:

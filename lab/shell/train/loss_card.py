@@ -63,7 +63,7 @@ RAW_OF = 3
 """Most shown runs for which the unsmoothed training loss is drawn too."""
 GUESSING = 1.1
 """The share of the loss of blind guessing that is visible once the losses are below it; only a worse start is cut."""
-LOWEST = 88
+LOWEST = 66
 """The least height of the curve in pixels, at a size of the type of 100 percent."""
 
 

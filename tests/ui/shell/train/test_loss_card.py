@@ -73,7 +73,7 @@ def test_the_curve_keeps_a_height_in_which_it_can_be_read_at_the_largest_type(ca
     opened()
     themes.change(type_size=200)
     card.resize(card.minimumSizeHint())
-    until(lambda: card.chart.height() >= px(88))
+    until(lambda: card.chart.height() >= px(66))
 
 
 def test_a_queued_run_shows_a_sentence_and_no_number_beside_the_curves_of_the_others(registry, card, opened, small):
