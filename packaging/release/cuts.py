@@ -187,6 +187,10 @@ CUTS = (
         _in_site("matplotlib/mpl-data/fonts/{afm,pdfcorefonts}"),
     ),
     Cut(
+        "bold and slanted letters with serifs and of one width; figures are set without serifs",
+        _in_site("matplotlib/mpl-data/fonts/ttf/DejaVu{Serif,SansMono}-*.ttf"),
+    ),
+    Cut(
         "time zones, which the system has, too",
         linux=_in_site("tzdata"),
         macos=_in_site("tzdata"),
