@@ -49,7 +49,8 @@ class Offers:
         keys = sorted(set(found) - set(measured), key=lambda key: importance(key, recorded_keys, probe_of, views))
         if run is not None and run.reads not in ("vectors", "images") and self._lengths.has(run):
             keys.insert(1 if run.on_examples else AT_FIRST - 1, LENGTHS)
-        if run is not None and (run.samples or run.works):
+        written = any(one.sample is not None for one in self._snapshots.inspections)
+        if run is not None and (run.samples or run.works or written):
             keys.insert(AT_FIRST - 1, SAMPLE)
         keys.insert(AT_FIRST, ABLATION)
         names = {key: [one.name for one in shown.groups.get(key, ())] for key in keys}
