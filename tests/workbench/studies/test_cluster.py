@@ -215,6 +215,15 @@ def test_a_run_of_which_no_study_asks_any_more_stops(plugins, study_of, lab_home
     assert outcome == {"state": RunState.STOPPED}
 
 
+@pytest.fixture
+def own_interrupts():
+    """Restore the handler of Ctrl+C, which a cluster of jobs replaces for good."""
+    handler = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, handler)
+
+
+@pytest.mark.usefixtures("own_interrupts")
 def test_the_script_for_slurm_in_the_documentation_can_be_rendered(lab_home):
     pytest.importorskip("dask_jobqueue")
     page = (resources() / "docs" / "using" / "machines.md").read_text(encoding="utf-8")
