@@ -33,7 +33,7 @@ from lab.runs.readings import read_readings, reading_steps
 
 Cells = NDArray[np.uint8]
 HISTOGRAMS = "histograms of "
-"""What the name of an animation of histograms begins with, before one of KINDS."""
+"""Prefix of the name of an animation of histograms; one of KINDS follows."""
 SIDE, BARS, GAP = 180, 60, 6
 """Pixels: the longer side of a map, the height of bars, and the distance between two of them."""
 TILES = 16
@@ -43,14 +43,14 @@ DIGITS = ("75557", "26227", "71747", "71717", "55711", "74717", "74757", "71111"
 PICTURE = re.compile(r"step-\d{8,}\.png")
 """The names of the pictures in a folder."""
 SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,4}")
-"""What ends the name of a file of some format, unlike the number in "lr=0.5"."""
+"""The suffix of a file name; the ".5" of "lr=0.5" is none."""
 SECONDS = 0.2
-"""How long a GIF shows a step, unless another time is given; the last one is shown for a second."""
+"""Default seconds per step of a GIF; its last step is shown for one second."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What an animation can show.
+    """A reading, or a kind of histograms, that can be animated over the recorded steps.
 
     Args:
         name: The name of a reading, or HISTOGRAMS and one of KINDS.
@@ -103,7 +103,7 @@ def write_animation(
         path: "NAME.gif", or a new folder of pictures "step-00000100.png".
         name: What it shows, the name of a Subject.
         layer: The block of a reading.
-        seconds: How long a GIF shows each step.
+        seconds: Seconds per step of a GIF.
         overwrite: Whether what exists at the path may be replaced.
         progress: Called in this thread with the share that is done, 0 to 1.
         cancelled: Polled before every picture; True stops the export.

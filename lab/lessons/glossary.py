@@ -14,7 +14,7 @@ from lab.base.folders import resources
 LONGEST, NEAR = 3, 80
 """Most words of a term, and most characters of a text at each side that are searched for it."""
 ENDINGS = {"en": ("", "s"), "de": ("", "s", "e", "n", "en", "es", "er", "ern", "em")}
-"""What words of a term may end with in a text, by language."""
+"""Endings that a word of a term may have in a text, by language."""
 _WORD = re.compile(r"[\w'’-]+")
 
 

@@ -16,7 +16,7 @@ _PICTURE = re.compile(r"!\[([^\]\n]{0,400})\]\(([^)\n]{0,400})\)")
 _MARK = re.compile(r"\x01(\d+)\x02")
 _LANGUAGE_LINK = re.compile(r"(?<!!)\[([^\]\n]{0,400})\]\(([^)\n]{0,400})\)")
 EXPLORABLE = "explorable:"
-"""What the name of a picture begins with in whose place an explorable is shown."""
+"""Prefix of the name of a picture that stands for an explorable."""
 EXPLORABLES = (
     "sentence", "softmax", "nucleus", "attention", "sinusoids", "rotary", "cell", "modes", "routing", "budget",
     "formats", "log-sum-exp",

@@ -17,7 +17,7 @@ from lab.lessons.results import read_recorded
 from lab.lessons.table import entries, read_folder, table_csv
 
 LEARNER = """
-import random, sys, time
+import random, sys
 from pathlib import Path
 from lab.lessons.answers import Answers, hand_in_answers
 from lab.lessons.collection import find_lessons
@@ -42,8 +42,7 @@ for one in find_lessons():
              for n in range(1, len(lesson.questions) + 1)}
     answers = answers.with_lesson(lesson.name, prediction=given, seen=True, answers=texts)
 print("ready", flush=True)
-while not (folder.parent / "go").exists():
-    time.sleep(0.005)
+sys.stdin.readline()
 print(hand_in_answers(answers, name, folder).name, flush=True)
 """
 KIND = "answers to lessons of lm-lab"
@@ -90,14 +89,17 @@ def test_a_class_that_hands_in_at_once_is_a_table_whatever_lies_beside(count, tm
     names = [f"Learner {number:02}" if number % 3 else "Ada" for number in range(count)]
     command = [sys.executable, "-c", LEARNER]
     class_of = [
-        subprocess.Popen([*command, str(number), name, str(folder)], stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [*command, str(number), name, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         for number, name in enumerate(names)
     ]
     try:
         assert all(learner.stdout.readline() == "ready\n" for learner in class_of)
         unreadable = hostile(folder)
         started = time.monotonic()
-        (tmp_path / "go").touch()
+        for learner in class_of:
+            learner.stdin.close()  # now all hand in
         seen = []
         while any(learner.poll() is None for learner in class_of):
             rows = read_folder(folder)  # the teacher looks while they hand in
@@ -109,6 +111,7 @@ def test_a_class_that_hands_in_at_once_is_a_table_whatever_lies_beside(count, tm
         for learner in class_of:
             learner.kill()
             learner.wait()
+            learner.stdin.close()
             learner.stdout.close()
     assert seen == sorted(seen)  # no file was there in part
     assert len(set(written)) == count

@@ -117,7 +117,7 @@ OF_NUMBERS: Mapping[str, Callable[..., Any]] = {
     "sym_or": lambda *conditions: any(conditions),
     "sym_eq": lambda x, y: tuple(x) == tuple(y) if isinstance(x, tuple | list) else x == y,
 }
-"""What torch's functions on symbolic sizes return for numbers."""
+"""Torch's functions on symbolic sizes, for sizes that are numbers."""
 
 
 def hold_back_compiler() -> None:

@@ -127,7 +127,7 @@ class Session(QObject):
 
     @cached_property
     def studies(self) -> StudyController:
-        """What trains studies; made when it is first needed."""
+        """The controller of studies; made when it is first needed."""
         from lab.shell.session.studies import StudyController
 
         return StudyController(self.plugins, self.background, self)

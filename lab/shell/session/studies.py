@@ -47,7 +47,7 @@ count = 2
 
 
 class State(Enum):
-    """What the controller does."""
+    """The state of the controller."""
 
     IDLE = auto()
     TRAINING = auto()

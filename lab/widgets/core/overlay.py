@@ -120,7 +120,7 @@ def _is_plain(event: QKeyEvent) -> bool:
 
 
 class Worker(Protocol):
-    """What runs work in threads."""
+    """Runs work in threads."""
 
     def run(
         self,

@@ -29,7 +29,7 @@ MAKERS: dict[str, Callable[[Typeset | None, SymbolMarks | None], Card]] = {
     "sinusoids": ClockCard, "rotary": RotaryCard, "cell": CellCard, "modes": ModesCard, "routing": RoutingCard,
     "budget": BudgetCard, "formats": FormatLineCard, "log-sum-exp": FormatsCard,
 }  # fmt: skip
-"""What makes the card of each explorable, by its key; texts of lessons and of the help name it by that key.
+"""The class of each explorable's card by key, which texts of lessons and of the help name.
 
 Called with what typesets its formulas, and with the symbol that is pointed at on the page around it.
 """
